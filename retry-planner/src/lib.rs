@@ -1,0 +1,11 @@
+//! What a retry policy *means*: the tree, its arithmetic and its findings.
+//!
+//! Everything here is a `const fn` over plain data, so that one planner judges a policy while a macro expands, in
+//! const evaluation, and at run time.
+#![no_std]
+
+pub mod lint;
+pub mod tree;
+
+pub use lint::{Level, Levels, Lint};
+pub use tree::*;
