@@ -1,1 +1,25 @@
-//! Under construction.
+//! How a retry policy *runs*: nodes, budgets, scopes and failures, on tokio's clock.
+//!
+//! An operation gets an [`Attempt`] and returns an [`Outcome`]; what its policy may spend is bounded by a [`Scope`] and by
+//! [`Budget`]s; a run that ends without a value ends with a [`Failure`].
+
+pub mod attempt;
+pub mod budget;
+pub mod end;
+pub mod failure;
+pub mod hint;
+pub mod key;
+pub mod observer;
+pub mod outcome;
+pub mod rng;
+pub mod scope;
+
+pub use attempt::Attempt;
+pub use budget::{Budget, Penalties, Scheme, Stats};
+pub use end::End;
+pub use failure::{Failure, FromInterrupted, Interrupted, Stop};
+pub use hint::RetryAfter;
+pub use key::IdempotencyKey;
+pub use observer::{Event, Observer, Silent};
+pub use outcome::{Missing, Outcome};
+pub use scope::{Scope, Scoped, carry};

@@ -1,0 +1,282 @@
+//! Retry budgets: how many repeats a whole process may add to what it sends anyway.
+//!
+//! A service that is down is hit by every client's retries at once; attempts per call can't bound that, for they multiply
+//! by the number of calls. A budget bounds the *ratio*: requests (or successes) pay in, repeats are paid from it, and when
+//! it is empty, calls fail with their own error instead of piling on.
+//!
+//! A [`Budget`] is a `static`. It counts in whole units, so that a billion deposits of a tenth are exactly a hundred
+//! million; it is lock-free, and a full bucket is only read, so that a healthy service's threads don't share a written
+//! cache line.
+//!
+//! - `bucket`: the arithmetic, checked by loom.
+//! - `scheme`: what is paid when, and the known schemes.
+//! - `tally`: the counters, striped by thread.
+
+mod bucket;
+mod scheme;
+mod tally;
+
+use core::fmt;
+use core::sync::atomic::AtomicU64;
+use std::sync::Arc;
+
+use crate::end::End;
+use crate::scope::{self, Context};
+
+pub(crate) use bucket::Bucket;
+pub use scheme::{Penalties, Scheme};
+pub use tally::Stats;
+use tally::Tally;
+
+/// A token bucket that repeats are paid from; see the [module](self).
+///
+/// ```
+/// use retry_runtime::Budget;
+///
+/// /// One retry for ten requests, a hundred of them saved up at most.
+/// static PAYMENTS: Budget = Budget::ratio(0.1, 100);
+///
+/// assert_eq!(PAYMENTS.affordable(), 100);
+/// ```
+///
+/// A budget starts full, so that a process that has just started may retry. Two policies share a budget by naming the same
+/// static: its address is its identity.
+pub struct Budget {
+    scheme: Scheme,
+    bucket: Bucket,
+    tally: Tally,
+}
+
+/// What is paid for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Repeat {
+    /// A retry after an error.
+    Retry,
+    /// A retry after an attempt that timed out.
+    TimedOut,
+    /// A further copy of a hedge.
+    Hedge,
+}
+
+impl Budget {
+    /// A budget of one's own making.
+    #[must_use]
+    pub const fn new(scheme: Scheme) -> Self {
+        Self {
+            bucket: Bucket::full(scheme.capacity),
+            tally: Tally::new(),
+            scheme,
+        }
+    }
+
+    /// `ratio` retries for each request, `capacity` of them saved up at most: Finagle's scheme, and that of Envoy's and
+    /// Linkerd's retry budgets.
+    ///
+    /// Counted in millionths of a retry. A ratio that isn't positive funds nothing, so that the `capacity` is all there is.
+    #[must_use]
+    pub const fn ratio(ratio: f64, capacity: u32) -> Self {
+        Self::new(Scheme::ratio(ratio, capacity))
+    }
+
+    /// gRPC's retry throttling (gRFC A6): each failure costs a token, each success gives `token_ratio`, and there are
+    /// repeats only while more than half of `max_tokens` is left.
+    ///
+    /// Counted in thousandths, as the document prescribes.
+    #[must_use]
+    pub const fn grpc(max_tokens: u32, token_ratio: f64) -> Self {
+        Self::new(Scheme::grpc(max_tokens, token_ratio))
+    }
+
+    /// The AWS SDKs' standard retry quota: 500 tokens, 5 for a retry, 10 for one after a timeout; a success after a retry
+    /// gives back what that retry cost, any other success gives 1.
+    #[must_use]
+    pub const fn aws() -> Self {
+        Self::new(Scheme::AWS)
+    }
+
+    /// Refuses nothing, and still counts.
+    #[must_use]
+    pub const fn unlimited() -> Self {
+        Self::new(Scheme::UNLIMITED)
+    }
+
+    /// What is paid when.
+    #[must_use]
+    pub const fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// The units that are left.
+    #[must_use]
+    pub fn available(&self) -> u64 {
+        self.bucket.units()
+    }
+
+    /// How many retries could be paid for now, one after another; saturating where a retry is free.
+    #[must_use]
+    pub fn affordable(&self) -> u64 {
+        let above = self.available().checked_sub(self.scheme.floor);
+        match above {
+            None => 0,
+            Some(above) => above.checked_div(self.scheme.retry).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Counts a request and pays in what it funds: called when the first attempt of a run starts.
+    #[inline]
+    pub fn request(&self) {
+        self.tally.request();
+        self.bucket.deposit(self.scheme.per_request, self.scheme.capacity);
+    }
+
+    /// Counts how an attempt ended and pays in or out what that is worth.
+    ///
+    /// The executor calls it for the attempts of its runs; call it for what runs elsewhere and should count as well.
+    #[inline]
+    pub fn record(&self, end: End) {
+        self.tally.end(end);
+        if let End::Success = end {
+            self.bucket.deposit(self.scheme.per_success, self.scheme.capacity);
+        } else {
+            self.bucket.drain(self.scheme.penalties.of(end));
+        }
+    }
+
+    /// Counts a success after a repeat that cost `paid`, which schemes that lend instead of sell give back.
+    #[inline]
+    pub fn succeeded(&self, paid: u64) {
+        if paid > 0 && self.scheme.lends {
+            self.tally.end(End::Success);
+            self.bucket.deposit(paid, self.scheme.capacity);
+        } else {
+            self.record(End::Success);
+        }
+    }
+
+    /// Pays for one repeat, if every allowance around and the bucket have enough left.
+    ///
+    /// What is paid comes back when the [`Charge`] is dropped, unless the repeat has started ([`Charge::spend`]).
+    #[must_use]
+    pub fn admit(&'static self, repeat: Repeat) -> Option<Charge> {
+        let context = scope::context();
+        if let Some(context) = &context
+            && !context.charge(self)
+        {
+            self.tally.refused();
+            return None;
+        }
+        let units = self.scheme.cost(repeat);
+        if !self.bucket.withdraw(units, self.scheme.floor) {
+            if let Some(context) = &context {
+                context.give_back(self);
+            }
+            self.tally.refused();
+            return None;
+        }
+        Some(Charge {
+            budget: self,
+            units,
+            repeat,
+            context,
+        })
+    }
+
+    /// What was counted so far.
+    ///
+    /// Each figure is exact; together they are no snapshot of one instant while other threads count on.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.tally.stats(self.available())
+    }
+
+    /// Fills the bucket and sets all counters to zero: for tests, and for operators after an incident.
+    ///
+    /// Charges that are out come back on top, up to the capacity.
+    pub fn reset(&self) {
+        self.bucket.fill(self.scheme.capacity);
+        self.tally.reset();
+    }
+}
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Budget")
+            .field("scheme", &self.scheme)
+            .field("stats", &self.stats())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A repeat that is paid for and hasn't started: dropped, it gives back what was paid.
+#[derive(Debug)]
+#[must_use = "a charge that is dropped is given back"]
+pub struct Charge {
+    budget: &'static Budget,
+    units: u64,
+    repeat: Repeat,
+    context: Option<Arc<Context>>,
+}
+
+impl Charge {
+    /// The repeat starts: what was paid stays paid. Returns the units, for [`Budget::succeeded`].
+    #[inline]
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "only schemes that lend ask for the units"
+    )]
+    pub fn spend(mut self) -> u64 {
+        self.budget.tally.repeat(self.repeat);
+        self.context = None;
+        let units = self.units;
+        core::mem::forget(self);
+        units
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        let Self { budget, units, .. } = *self;
+        budget.tally.given_back();
+        budget.bucket.deposit(units, budget.scheme.capacity);
+        if let Some(context) = &self.context {
+            context.give_back(budget);
+        }
+    }
+}
+
+/// An allowance: at most so many repeats charged to one budget, inside one scope or node.
+#[derive(Debug)]
+pub(crate) struct Allowance {
+    pub(crate) budget: &'static Budget,
+    left: Bucket<AtomicU64>,
+    limit: u32,
+}
+
+impl Allowance {
+    pub(crate) const fn new(budget: &'static Budget, repeats: u32) -> Self {
+        Self {
+            budget,
+            left: Bucket::full(repeats as u64),
+            limit: repeats,
+        }
+    }
+
+    pub(crate) fn is_for(&self, budget: &'static Budget) -> bool {
+        core::ptr::eq(self.budget, budget)
+    }
+
+    pub(crate) fn left(&self) -> u32 {
+        u32::try_from(self.left.units()).unwrap_or(u32::MAX)
+    }
+
+    pub(crate) fn take(&self) -> bool {
+        self.left.withdraw(1, 0)
+    }
+
+    pub(crate) fn give_back(&self) {
+        self.left.deposit(1, u64::from(self.limit));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,372 @@
+//! What a caller imposes on everything that runs inside it: a deadline, cancellation, allowances.
+//!
+//! A scope belongs to a task, not to a thread: [`Scoped`] puts it into a thread-local for the time of each poll and takes
+//! it back afterwards. Two cells hold it. The `frame` is plain data (the deadline, and whether there is more), read by
+//! every run; it needs no destructor and costs a few instructions. The `context` is the shared rest behind an `Arc`,
+//! moved in and out by swapping, so that a poll touches no reference count; it is looked at only where the frame says so.
+
+mod cancel;
+mod context;
+mod limit;
+mod tokens;
+
+use core::cell::Cell;
+use core::future::{Future, Ready};
+use core::pin::Pin;
+use core::task::{Context as Task, Poll};
+use core::time::Duration;
+use std::sync::Arc;
+
+use pin_project_lite::pin_project;
+use tokio::time::Instant;
+
+use crate::budget::Budget;
+
+pub use cancel::Cancelled;
+pub use context::Context;
+pub use limit::Limit;
+use tokens::Tokens;
+
+/// What a run sees of the scope at once: the earliest limit around it, and whether there is a context to ask.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame {
+    /// The earliest limit around.
+    pub limit: Limit,
+    /// Whether the scope has cancellation or allowances.
+    pub shared: bool,
+}
+
+thread_local! {
+    static FRAME: Cell<Frame> = const { Cell::new(Frame { limit: Limit::None, shared: false }) };
+    static CONTEXT: Cell<Option<Arc<Context>>> = const { Cell::new(None) };
+}
+
+/// The frame of the task that is being polled.
+#[must_use]
+#[inline]
+pub fn frame() -> Frame {
+    FRAME.with(Cell::get)
+}
+
+/// Looks at the context of the task that is being polled.
+fn with_context<R>(look: impl FnOnce(&Arc<Context>) -> R) -> Option<R> {
+    // A thread that is being torn down has no scope any more.
+    CONTEXT
+        .try_with(|cell| {
+            let context = cell.take();
+            let seen = context.as_ref().map(look);
+            cell.set(context);
+            seen
+        })
+        .ok()
+        .flatten()
+}
+
+/// Publishes a run's limit to what its operation runs, for the time of one poll.
+///
+/// `limit` is taken as it is: the executor has already folded the enclosing ones in.
+#[must_use = "the limit holds until the guard is dropped"]
+#[inline]
+pub fn enter(limit: Limit) -> Entered {
+    FRAME.with(|cell| {
+        let before = cell.get();
+        cell.set(Frame { limit, ..before });
+        Entered { before: before.limit }
+    })
+}
+
+/// Takes a published limit back when dropped; made by [`enter`].
+#[derive(Debug)]
+pub struct Entered {
+    before: Limit,
+}
+
+impl Drop for Entered {
+    #[inline]
+    fn drop(&mut self) {
+        FRAME.with(|cell| {
+            cell.set(Frame {
+                limit: self.before,
+                ..cell.get()
+            });
+        });
+    }
+}
+
+/// Whether the scope of the task that is being polled is cancelled.
+#[must_use]
+#[inline]
+pub fn is_cancelled() -> bool {
+    frame().shared && with_context(|context| context.is_cancelled()).unwrap_or(false)
+}
+
+/// Completes when the scope around is cancelled: what a wait watches beside its timer; `None` where nothing can cancel it.
+#[must_use]
+#[inline]
+pub fn cancelled() -> Option<Cancelled> {
+    if frame().shared {
+        with_context(|context| context.cancelled()).flatten()
+    } else {
+        None
+    }
+}
+
+/// The context of the task that is being polled, for what charges later than now.
+#[must_use]
+#[inline]
+pub fn context() -> Option<Arc<Context>> {
+    if frame().shared {
+        with_context(Arc::clone)
+    } else {
+        None
+    }
+}
+
+/// What a caller imposes on everything that runs inside it.
+///
+/// Every policy that runs inside [`run`](Self::run) ends by the deadline at the latest, waits no longer and starts no
+/// further attempt once the scope is cancelled, and charges its repeats to the allowances. Scopes nest: the earlier
+/// deadline wins, either cancellation counts, and a charge must pass every allowance of its budget.
+///
+/// ```
+/// # use core::time::Duration;
+/// # use retry_runtime::Scope;
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let answer = Scope::new()
+///     .within(Duration::from_secs(2))
+///     .run(async {
+///         assert!(Scope::current().remaining().is_some());
+///         42
+///     })
+///     .await;
+/// # assert_eq!(answer, 42);
+/// # }
+/// ```
+#[derive(Debug, Clone, Default)]
+#[must_use = "a scope does nothing until something runs in it"]
+pub struct Scope {
+    deadline: Option<Instant>,
+    context: Option<Arc<Context>>,
+}
+
+impl Scope {
+    /// A scope that imposes nothing.
+    pub const fn new() -> Self {
+        Self {
+            deadline: None,
+            context: None,
+        }
+    }
+
+    /// The scope around the caller, the limits of the policies that it runs in included.
+    pub fn current() -> Self {
+        Self {
+            deadline: frame().limit.resolve(),
+            context: context(),
+        }
+    }
+
+    /// Ends everything at `at` at the latest.
+    pub fn until(mut self, at: Instant) -> Self {
+        self.deadline = Some(self.deadline.map_or(at, |already| already.min(at)));
+        self
+    }
+
+    /// Ends everything `time` from now at the latest. A time that no clock can hold is no limit.
+    pub fn within(self, time: Duration) -> Self {
+        match Instant::now().checked_add(time) {
+            Some(at) => self.until(at),
+            None => self,
+        }
+    }
+
+    /// Allows at most `repeats` retries and hedges that are charged to `budget`, over everything that runs in this scope
+    /// and its clones.
+    pub fn allowance(mut self, budget: &'static Budget, repeats: u32) -> Self {
+        Arc::make_mut(self.context.get_or_insert_default()).allow(budget, repeats);
+        self
+    }
+
+    /// Makes the scope one that [`cancel`](Self::cancel) cancels.
+    pub fn cancellable(mut self) -> Self {
+        Arc::make_mut(self.context.get_or_insert_default()).cancellable();
+        self
+    }
+
+    /// Cancels the scope when `token` is.
+    #[cfg(feature = "tokio-util")]
+    pub fn token(mut self, token: tokio_util::sync::CancellationToken) -> Self {
+        Arc::make_mut(self.context.get_or_insert_default()).token(token);
+        self
+    }
+
+    /// Cancels what runs in this scope and its clones: waits end at once, and no further attempt starts. A running attempt
+    /// is left to end; to stop that too, drop the future.
+    ///
+    /// Returns `false` where there is nothing to cancel, since the scope was never made [`cancellable`](Self::cancellable).
+    #[expect(
+        clippy::must_use_candidate,
+        reason = "whether it could be cancelled is seldom a question"
+    )]
+    pub fn cancel(&self) -> bool {
+        self.context.as_ref().is_some_and(|context| context.cancel())
+    }
+
+    /// Whether the scope is cancelled.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.context
+            .as_ref()
+            .is_some_and(|context| context.is_cancelled())
+    }
+
+    /// When everything in it ends; `None` without a deadline.
+    #[must_use]
+    pub const fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// The time until the deadline; zero once it has passed, `None` without one.
+    #[must_use]
+    pub fn remaining(&self) -> Option<Duration> {
+        self.deadline
+            .map(|at| at.saturating_duration_since(Instant::now()))
+    }
+
+    /// How many repeats the tightest allowance for `budget` has left; `None` without one.
+    #[must_use]
+    pub fn allowed(&self, budget: &'static Budget) -> Option<u32> {
+        self.context.as_ref().and_then(|context| context.allowed(budget))
+    }
+
+    /// Runs `future` in this scope and in the scopes around.
+    pub fn run<F: Future>(self, future: F) -> Scoped<F> {
+        Scoped::new(self, None, future)
+    }
+
+    /// Runs `future` in this scope, cancelled when `cancel` completes (a signal, a channel, a token of any kind).
+    pub fn run_until<C: Future, F: Future>(self, cancel: C, future: F) -> Scoped<F, C> {
+        Scoped::new(self, Some(cancel), future)
+    }
+}
+
+/// Takes the scope around the caller along, into a spawned task.
+///
+/// A task that is spawned has no scope: nothing is inherited where nothing is awaited. This carries it over:
+///
+/// ```
+/// # use core::time::Duration;
+/// # use retry_runtime::Scope;
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// Scope::new().within(Duration::from_secs(2)).run(async {
+///     let task = tokio::spawn(retry_runtime::carry(async { Scope::current().deadline().is_some() }));
+///     assert!(task.await.unwrap());
+/// }).await;
+/// # }
+/// ```
+pub fn carry<F: Future>(future: F) -> Scoped<F> {
+    Scope::current().run(future)
+}
+
+pin_project! {
+    /// A future that runs in a [`Scope`].
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Scoped<F, C = Ready<()>> {
+        scope: Scope,
+        // Whether the scopes around have been taken in, which is done where it is first polled.
+        joined: bool,
+        tokens: Tokens,
+        #[pin]
+        cancel: Option<C>,
+        #[pin]
+        future: F,
+    }
+}
+
+impl<F: Future, C: Future> Scoped<F, C> {
+    const fn new(scope: Scope, cancel: Option<C>, future: F) -> Self {
+        Self {
+            scope,
+            joined: false,
+            tokens: Tokens::NONE,
+            cancel,
+            future,
+        }
+    }
+}
+
+impl<F: Future, C: Future> Future for Scoped<F, C> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<F::Output> {
+        let mut this = self.project();
+        if !*this.joined {
+            *this.joined = true;
+            let own = this.scope.context.take();
+            *this.tokens = Tokens::of(own.as_deref());
+            this.scope.context = Context::joined(own, context(), this.cancel.is_some());
+        }
+        if let Some(cancel) = this.cancel.as_mut().as_pin_mut()
+            && cancel.poll(task).is_ready()
+        {
+            this.scope.cancel();
+            this.cancel.set(None);
+        }
+        if this.tokens.poll(task) {
+            this.scope.cancel();
+        }
+        let _inside = Inside::enter(this.scope.deadline, &mut this.scope.context);
+        this.future.poll(task)
+    }
+}
+
+impl<F, C> core::fmt::Debug for Scoped<F, C> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Scoped")
+            .field("scope", &self.scope)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The scope is in the thread-locals; put back when dropped, also when the poll panics.
+struct Inside<'s> {
+    before: Frame,
+    /// While inside, this holds the context of the scope around.
+    swapped: &'s mut Option<Arc<Context>>,
+}
+
+impl<'s> Inside<'s> {
+    fn enter(deadline: Option<Instant>, context: &'s mut Option<Arc<Context>>) -> Self {
+        let before = frame();
+        let own = deadline.map_or(Limit::None, Limit::At);
+        FRAME.with(|cell| {
+            cell.set(Frame {
+                limit: own.earlier(before.limit),
+                shared: context.is_some(),
+            });
+        });
+        swap_context(context);
+        Self {
+            before,
+            swapped: context,
+        }
+    }
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        swap_context(self.swapped);
+        FRAME.with(|cell| cell.set(self.before));
+    }
+}
+
+fn swap_context(context: &mut Option<Arc<Context>>) {
+    // Where the thread is being torn down, the context stays where it is: nothing will ask for it.
+    let _ = CONTEXT.try_with(|cell| {
+        let around = cell.take();
+        cell.set(core::mem::replace(context, around));
+    });
+}
+
+#[cfg(test)]
+mod tests;
