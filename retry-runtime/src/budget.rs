@@ -279,4 +279,6 @@ impl Allowance {
 }
 
 #[cfg(test)]
+mod every_interleaving;
+#[cfg(test)]
 mod tests;

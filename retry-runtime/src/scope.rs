@@ -5,6 +5,7 @@
 //! every run; it needs no destructor and costs a few instructions. The `context` is the shared rest behind an `Arc`,
 //! moved in and out by swapping, so that a poll touches no reference count; it is looked at only where the frame says so.
 
+mod allowing;
 mod cancel;
 mod context;
 mod limit;
@@ -22,6 +23,7 @@ use tokio::time::Instant;
 
 use crate::budget::Budget;
 
+pub use allowing::{Allowing, allowing};
 pub use cancel::Cancelled;
 pub use context::Context;
 pub use limit::Limit;
@@ -368,5 +370,7 @@ fn swap_context(context: &mut Option<Arc<Context>>) {
     });
 }
 
+#[cfg(test)]
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;

@@ -33,7 +33,7 @@ impl Word for AtomicU64 {
 
 /// A number of whole units between zero and a capacity.
 #[derive(Debug)]
-pub(crate) struct Bucket<W = AtomicU64>(W);
+pub(crate) struct Bucket<W = AtomicU64>(pub(super) W);
 
 impl Bucket {
     pub(crate) const fn full(units: u64) -> Self {

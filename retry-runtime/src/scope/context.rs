@@ -63,6 +63,30 @@ impl Context {
         Some(Arc::new(joined))
     }
 
+    /// Makes this what holds under a fresh allowance in `around`. The memory of an earlier allowance, the first in the
+    /// list, is used again.
+    pub(super) fn restart(&mut self, budget: &'static Budget, repeats: u32, around: Option<&Self>) {
+        let fresh = Allowance::new(budget, repeats);
+        match self.allowances.first_mut().and_then(Arc::get_mut) {
+            Some(own) => *own = fresh,
+            None => self.allowances = vec![Arc::new(fresh)],
+        }
+        if let Some(around) = around {
+            self.cancel.clone_from(&around.cancel);
+            self.allowances.extend(around.allowances.iter().cloned());
+            #[cfg(feature = "tokio-util")]
+            self.tokens.clone_from(&around.tokens);
+        }
+    }
+
+    /// Lets go of everything but its own allowance.
+    pub(super) fn release(&mut self) {
+        self.allowances.truncate(1);
+        self.cancel = None;
+        #[cfg(feature = "tokio-util")]
+        self.tokens.clear();
+    }
+
     pub(super) fn is_cancelled(&self) -> bool {
         // A token may have been cancelled since the scope was last polled.
         #[cfg(feature = "tokio-util")]
