@@ -14,6 +14,9 @@ mod tracing;
 #[cfg(feature = "tracing")]
 pub use self::tracing::Tracing;
 
+#[cfg(test)]
+mod tests;
+
 /// One thing that happened in a run.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -108,7 +108,7 @@ fn deadlines_at_the_ends_of_time_are_right_and_never_panic() {
             "beyond every clock is no limit"
         );
         let centuries = Duration::from_secs(1_000 * 365 * 86_400);
-        assert!(Scope::new().within(centuries).remaining().unwrap() > centuries - MS);
+        assert!(Scope::new().within(centuries).remaining().unwrap() > centuries / 2);
         advance(10 * MS).await;
         let past = Scope::new().until(Instant::now() - 5 * MS);
         assert_eq!(past.remaining(), Some(Duration::ZERO));
@@ -404,7 +404,7 @@ fn a_charge_that_outlives_its_node_is_still_given_back_to_it() {
         assert_eq!(OWN.affordable(), 5);
         // The next node on this thread is a fresh one, whatever became of the first one's memory.
         allowing(&OWN, 1, async {
-            assert_eq!(Scope::current().allowed(&OWN), Some(1))
+            assert_eq!(Scope::current().allowed(&OWN), Some(1));
         })
         .await;
     });
@@ -465,13 +465,19 @@ mod tokens {
     fn a_token_reaches_a_carried_task_after_the_task_that_spawned_it_has_ended() {
         block_on(async {
             let token = CancellationToken::new();
-            let spawned = Scope::new()
+            let (spawned, task) = oneshot::channel();
+            Scope::new()
                 .token(token.clone())
-                .run(async { tokio::spawn(carry(async { cancelled().unwrap().await })) })
+                .run(async {
+                    spawned
+                        .send(tokio::spawn(carry(async { cancelled().unwrap().await })))
+                        .unwrap();
+                })
                 .await;
+            let task = task.await.unwrap();
             sleep(MS).await;
             token.cancel();
-            spawned.await.unwrap();
+            task.await.unwrap();
         });
     }
 }
