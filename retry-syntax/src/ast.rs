@@ -233,8 +233,6 @@ pub struct Closure {
 pub struct Call {
     /// The policy's type.
     pub policy: TokenStream,
-    /// `idempotency_key [= expr]`
-    pub key: Option<Key>,
     /// The code, where the policy stands in place.
     pub operation: Option<Operation>,
 }
@@ -477,6 +475,21 @@ impl Node {
         while let Some(node) = open.pop() {
             found.push(node);
             open.extend(node.kind.children().iter().rev());
+        }
+        found
+    }
+
+    /// The leaves in order, each with the name that it goes by: its own, or that of the closest node around it.
+    #[must_use]
+    pub fn leaf_names(&self) -> Vec<(&Node, Option<&Ident>)> {
+        let mut found = Vec::new();
+        let mut open = vec![(self, None)];
+        while let Some((node, around)) = open.pop() {
+            let name = node.name.as_ref().or(around);
+            if node.kind.is_leaf() {
+                found.push((node, name));
+            }
+            open.extend(node.kind.children().iter().rev().map(|child| (child, name)));
         }
         found
     }

@@ -1,8 +1,14 @@
 //! How a retry policy is *written*: from tokens or text to a spanned tree, and on to the planner's tree.
 //!
-//! tokens → [`ast`] → planner.
+//! tokens → [`parse`] → [`ast`] → planner.
 
 pub mod ast;
 mod errors;
+mod literal;
+pub mod parse;
+mod tokens;
+mod validate;
+pub mod words;
 
 pub use errors::{Diagnostic, Errors};
+pub use literal::{spell, spell_factor};
