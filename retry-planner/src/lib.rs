@@ -6,6 +6,7 @@
 
 pub mod lint;
 pub mod tree;
+pub mod value;
 
 pub use lint::{Level, Levels, Lint};
 pub use tree::*;

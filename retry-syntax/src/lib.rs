@@ -5,6 +5,7 @@
 pub mod ast;
 mod errors;
 mod literal;
+pub mod lower;
 pub mod parse;
 mod tokens;
 mod validate;
