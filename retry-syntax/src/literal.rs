@@ -190,7 +190,7 @@ fn unit_alias(suffix: &str) -> Option<&'static str> {
         "μs" | "micros" | "micro" | "microsecond" | "microseconds" | "usec" | "usecs" | "US" => "us",
         "millis" | "milli" | "millisecond" | "milliseconds" | "msec" | "msecs" | "MS" | "Ms" | "mS" => "ms",
         "sec" | "secs" | "second" | "seconds" | "S" | "Sec" => "s",
-        "mins" | "minute" | "minutes" | "MIN" | "Min" => "min",
+        "mn" | "mins" | "minute" | "minutes" | "MIN" | "Min" => "min",
         "hr" | "hrs" | "hour" | "hours" | "H" => "h",
         _ => return None,
     })

@@ -211,7 +211,7 @@ pub(crate) fn split(cursor: &Cursor, list: List, errors: &mut Errors) -> Vec<Cur
             continue;
         }
         if let Some(name) = starts_entry(tokens, i, list)
-            && part.last().is_some_and(ends_value)
+            && ends_value(&part)
         {
             errors.push(Diagnostic::new(
                 name.span(),
@@ -240,14 +240,28 @@ fn starts_entry(tokens: &[TokenTree], i: usize, list: List) -> Option<&Ident> {
     starts.then_some(name)
 }
 
-fn ends_value(token: &TokenTree) -> bool {
-    match token {
-        TokenTree::Literal(_) | TokenTree::Group(_) => true,
-        TokenTree::Ident(ident) => !["async", "move", "return", "mut", "ref", "let", "in", "as"]
+fn ends_value(part: &[TokenTree]) -> bool {
+    match part.last() {
+        Some(TokenTree::Group(group)) => {
+            let attribute = group.delimiter() == Delimiter::Bracket
+                && part.len() > 1
+                && is_punct(part.get(part.len() - 2), '#');
+            !attribute
+        }
+        Some(TokenTree::Literal(_)) => true,
+        Some(TokenTree::Ident(ident)) => !["async", "move", "return", "mut", "ref", "let", "in", "as"]
             .iter()
             .any(|word| ident == word),
-        TokenTree::Punct(_) => false,
+        Some(TokenTree::Punct(_)) | None => false,
     }
+}
+
+/// The tokens up to the first comma that no angle brackets enclose.
+pub(crate) fn path(cursor: &mut Cursor) -> TokenStream {
+    let length = angle(cursor.left(), 0, true).unwrap_or(cursor.left().len());
+    let path = cursor.left()[..length].iter().cloned().collect();
+    cursor.skip(length);
+    path
 }
 
 /// How many tokens from `i` on belong together without regard to commas.

@@ -10,7 +10,7 @@ use crate::ast::{
     RunNamed,
 };
 use crate::errors::Diagnostic;
-use crate::tokens::{Cursor, List, split};
+use crate::tokens::{Cursor, List, path, split};
 use crate::words::{self, ATTEMPT, FUNCTION, HEAD, HEDGE, NODES, Place, RETRY, SHORTHAND};
 
 impl Parser {
@@ -41,6 +41,28 @@ impl Parser {
             return Some(Input::RunNamed(self.run_named(cursor)));
         }
         Some(Input::InPlace(self.in_place(cursor, short)))
+    }
+
+    /// Named policies, or one tree alone.
+    pub(super) fn file(&mut self, cursor: &mut Cursor) -> Vec<NamedPolicy> {
+        let mut ahead = cursor.clone();
+        ahead.attributes();
+        if ahead.is_empty() || starts_item(&ahead) {
+            return self.named_policies(cursor);
+        }
+        let span = ahead.span();
+        let ident = Ident::new("policy", span);
+        let (head, root) = self.body(cursor, &ident);
+        vec![NamedPolicy {
+            attrs: Vec::new(),
+            levels: Vec::new(),
+            vis: TokenStream::new(),
+            struct_token: Ident::new("struct", span),
+            ident,
+            generics: syn::Generics::default(),
+            head,
+            root,
+        }]
     }
 
     pub(super) fn named_policies(&mut self, cursor: &mut Cursor) -> Vec<NamedPolicy> {
@@ -108,7 +130,7 @@ impl Parser {
         }
         let generics = self.generics(before);
         let (head, root) = match cursor.eat_group(Delimiter::Brace) {
-            Some(group) => self.named_body(&group, &ident),
+            Some(group) => self.body(&mut Cursor::inside(&group), &ident),
             None => {
                 self.error_help(
                     ident.span(),
@@ -131,9 +153,9 @@ impl Parser {
         })
     }
 
-    fn named_body(&mut self, group: &proc_macro2::Group, ident: &Ident) -> (Head, Node) {
-        let mut inside = Cursor::inside(group);
-        let head = self.head(&mut inside, true);
+    /// What stands between a named policy's braces.
+    fn body(&mut self, inside: &mut Cursor, ident: &Ident) -> (Head, Node) {
+        let mut head = self.head(inside, true);
         if inside.is_empty() {
             self.error_help(
                 ident.span(),
@@ -142,12 +164,12 @@ impl Parser {
             );
             return (head, placeholder(ident.span()));
         }
-        if inside.ident_at(0).is_some() && inside.is_assign(1) {
-            let args = self.args(&inside);
-            let root = self.shorthand(args, Place::Shorthand, &mut head.clone(), None, ident.span());
-            return (head, root);
-        }
-        let root = self.root(&mut inside);
+        let root = if inside.ident_at(0).is_some() && inside.is_assign(1) {
+            let args = self.args(inside);
+            self.shorthand(args, Place::Shorthand, &mut head, None, ident.span())
+        } else {
+            self.root(inside)
+        };
         (head, root)
     }
 
@@ -380,8 +402,9 @@ impl Parser {
     }
 
     fn run_named(&mut self, cursor: &mut Cursor) -> RunNamed {
-        let mut parts = split(cursor, List::Args, &mut self.errors).into_iter();
-        let policy = parts.next().map(|mut part| part.rest()).unwrap_or_default();
+        let policy = path(cursor);
+        cursor.eat_punct(',');
+        let parts = split(cursor, List::Args, &mut self.errors);
         let mut run = RunNamed {
             policy,
             operations: Vec::new(),

@@ -71,7 +71,7 @@ pub fn policy(tokens: TokenStream) -> (Option<Input>, Errors) {
 pub fn policies(tokens: TokenStream) -> (Vec<NamedPolicy>, Errors) {
     let mut parser = Parser::new(Home::Named);
     let mut cursor = Cursor::new(tokens, Span::call_site());
-    let policies = parser.named_policies(&mut cursor);
+    let policies = parser.file(&mut cursor);
     let (policies, errors) = finish(parser, Some(Input::Policies(policies)));
     match policies {
         Some(Input::Policies(policies)) => (policies, errors),
