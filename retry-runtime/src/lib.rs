@@ -15,11 +15,11 @@ pub mod rng;
 pub mod scope;
 
 pub use attempt::Attempt;
-pub use budget::{Budget, Penalties, Scheme, Stats};
+pub use budget::{Budget, Charge, Penalties, Repeat, Scheme, Stats};
 pub use end::End;
 pub use failure::{Failure, FromInterrupted, Interrupted, Stop};
 pub use hint::RetryAfter;
 pub use key::IdempotencyKey;
-pub use observer::{Event, Observer, Silent};
+pub use observer::{Event, Observer};
 pub use outcome::{Missing, Outcome};
 pub use scope::{Scope, Scoped, carry};

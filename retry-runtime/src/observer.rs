@@ -1,43 +1,54 @@
 //! What a run tells about itself while it runs.
 //!
-//! An observer is a type parameter of the executor. The default, [`Silent`], has nothing behind any of its methods, so
-//! that a run which nobody watches has no trace of this in its code. With the `tracing` feature, `Tracing` turns events
-//! into spans and events of that crate.
+//! The executor tells every start, end, wait, hedge, win, refusal and stop through [`tell`]. Without the features `observe`
+//! and `tracing` nothing is behind it: the closure that would make the event is never called, and no trace of it is left
+//! in the code of a run. With them,
+//!
+//! - `observe`: an [`Observer`] is told, the one that was [installed](install) for the process, and those of the
+//!   [scopes](crate::Scope::observed) around the run;
+//! - `tracing`: each run is a span and each decision an event of that crate, with nothing to install.
+//!
+//! Events hold no error but its type: errors need not be printable, and what they say may be no one else's business. A hook
+//! of the policy (`on_retry`) sees the error itself.
 
 use core::future::Future;
 use core::time::Duration;
 
 use crate::{Attempt, End, Stop};
 
-#[cfg(feature = "tracing")]
-mod tracing;
-#[cfg(feature = "tracing")]
-pub use self::tracing::Tracing;
-
+#[cfg(feature = "observe")]
+mod installed;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "tracing")]
+mod tracing;
+
+#[cfg(feature = "observe")]
+pub use installed::{AlreadyInstalled, install};
 
 /// One thing that happened in a run.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum Event<'r, E: ?Sized> {
+pub enum Event<'r> {
+    /// The run began.
+    Begin,
     /// An attempt starts.
     Start {
         /// The leaf's name; the policy's own where it has one leaf.
         leaf: &'r str,
         /// The attempt.
-        attempt: &'r Attempt,
+        attempt: Attempt,
     },
     /// An attempt ended.
     End {
         /// The leaf's name.
         leaf: &'r str,
         /// The attempt.
-        attempt: &'r Attempt,
+        attempt: Attempt,
         /// How.
         end: End,
-        /// The operation's error, if it returned one.
-        error: Option<&'r E>,
+        /// The type of the operation's error, if it returned one.
+        error: Option<&'static str>,
     },
     /// A retry waits for its next attempt.
     Wait {
@@ -60,7 +71,7 @@ pub enum Event<'r, E: ?Sized> {
         /// Which; the first is 1.
         place: u32,
     },
-    /// A repeat was refused: by the budget, by a limit that it would not fit, or by a cancelled scope.
+    /// A repeat was refused: by the budget, by a limit that it would not fit, or by the scope.
     Refusal {
         /// How many attempts the node had made.
         attempts: u32,
@@ -78,76 +89,56 @@ pub enum Event<'r, E: ?Sized> {
     },
 }
 
-/// Watches runs whose operations fail with `E`.
+/// Watches runs. It can't change what they do.
 ///
 /// ```
-/// use std::cell::RefCell;
+/// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// use retry_runtime::{Event, Observer};
 ///
-/// /// Collects the errors of a run.
+/// /// Counts what a dashboard would show.
 /// #[derive(Default)]
-/// struct Errors(RefCell<Vec<String>>);
+/// struct Waits(AtomicU64);
 ///
-/// impl<E: std::fmt::Display> Observer<E> for Errors {
-///     fn event(&self, _policy: &'static str, event: &Event<'_, E>) {
-///         if let Event::End { error: Some(error), .. } = event {
-///             self.0.borrow_mut().push(error.to_string());
+/// impl Observer for Waits {
+///     fn event(&self, _policy: &'static str, event: &Event<'_>) {
+///         if let Event::Wait { .. } = event {
+///             self.0.fetch_add(1, Relaxed);
 ///         }
 ///     }
 /// }
 /// ```
-pub trait Observer<E: ?Sized> {
-    /// Whether anything is done with an event: where it's `false`, none is made.
-    const ENABLED: bool = true;
+pub trait Observer: Send + Sync {
+    /// Is told each event of a run of `policy`, in order, as it happens, by the task that runs it.
+    ///
+    /// What it does is time that the run doesn't have. A panic ends the run, as one of the operation would.
+    fn event(&self, policy: &'static str, event: &Event<'_>);
+}
 
-    /// Is told each event of a run of `policy`, in order, as it happens. It can't change what the run does.
-    fn event(&self, policy: &'static str, event: &Event<'_, E>);
-
-    /// Wraps a whole run; the place for a span. Returns the run as it is unless overridden.
-    #[inline]
-    fn observe<F: Future>(&self, policy: &'static str, run: F) -> impl Future<Output = F::Output> {
-        let _ = policy;
-        run
+/// Tells an event to whoever watches. `event` is called only if somebody does.
+#[inline]
+#[allow(unused_variables, reason = "without the features nobody watches")]
+pub fn tell<'r>(policy: &'static str, event: impl FnOnce() -> Event<'r>) {
+    #[cfg(all(feature = "tracing", not(feature = "observe")))]
+    tracing::tell(policy, &event());
+    #[cfg(feature = "observe")]
+    {
+        let watched = installed::somebody();
+        if watched || cfg!(feature = "tracing") {
+            let event = event();
+            #[cfg(feature = "tracing")]
+            tracing::tell(policy, &event);
+            if watched {
+                installed::tell(policy, &event);
+            }
+        }
     }
 }
 
-/// Nobody watches.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Silent;
-
-impl<E: ?Sized> Observer<E> for Silent {
-    const ENABLED: bool = false;
-
-    #[inline(always)]
-    fn event(&self, _: &'static str, _: &Event<'_, E>) {}
-}
-
-impl<E: ?Sized, O: Observer<E>> Observer<E> for &O {
-    const ENABLED: bool = O::ENABLED;
-
-    #[inline]
-    fn event(&self, policy: &'static str, event: &Event<'_, E>) {
-        O::event(self, policy, event);
-    }
-
-    #[inline]
-    fn observe<F: Future>(&self, policy: &'static str, run: F) -> impl Future<Output = F::Output> {
-        O::observe(self, policy, run)
-    }
-}
-
-/// Both watch; the first is told first, and its span is the outer one.
-impl<E: ?Sized, A: Observer<E>, B: Observer<E>> Observer<E> for (A, B) {
-    const ENABLED: bool = A::ENABLED || B::ENABLED;
-
-    #[inline]
-    fn event(&self, policy: &'static str, event: &Event<'_, E>) {
-        self.0.event(policy, event);
-        self.1.event(policy, event);
-    }
-
-    #[inline]
-    fn observe<F: Future>(&self, policy: &'static str, run: F) -> impl Future<Output = F::Output> {
-        self.0.observe(policy, self.1.observe(policy, run))
-    }
+/// A whole run, in its span with the feature `tracing`, and as it is without.
+#[inline]
+#[allow(unused_variables, reason = "without the feature there is no span")]
+pub fn spanned<F: Future>(policy: &'static str, run: F) -> impl Future<Output = F::Output> {
+    #[cfg(feature = "tracing")]
+    let run = tracing::spanned(policy, run);
+    run
 }

@@ -13,6 +13,7 @@ mod tokens;
 
 use core::cell::Cell;
 use core::future::{Future, Ready};
+use core::num::NonZeroU32;
 use core::pin::Pin;
 use core::task::{Context as Task, Poll};
 use core::time::Duration;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use pin_project_lite::pin_project;
 use tokio::time::Instant;
 
+use crate::Stop;
 use crate::budget::Budget;
 
 pub use allowing::{Allowing, allowing};
@@ -100,6 +102,17 @@ impl Drop for Entered {
 #[inline]
 pub fn is_cancelled() -> bool {
     frame().shared && with_context(|context| context.is_cancelled()).unwrap_or(false)
+}
+
+/// Why the scope of the task that is being polled forbids another repeat, if it does.
+#[must_use]
+#[inline]
+pub fn refusal() -> Option<Stop> {
+    if frame().shared {
+        with_context(|context| context.refusal()).flatten()
+    } else {
+        None
+    }
 }
 
 /// Completes when the scope around is cancelled: what a wait watches beside its timer; `None` where nothing can cancel it.
@@ -202,6 +215,26 @@ impl Scope {
         self
     }
 
+    /// Forbids every repeat inside: no retry, also not of an attempt that timed out, and no further copy of a hedge,
+    /// whatever the policies say. For what must not be done twice, and for a server that is itself being retried.
+    pub fn once(mut self) -> Self {
+        Arc::make_mut(self.context.get_or_insert_default()).once();
+        self
+    }
+
+    /// Says which attempt of its caller this work is part of, as a server learns it from a request; the first is 1.
+    pub fn of_attempt(mut self, attempt: u32) -> Self {
+        Arc::make_mut(self.context.get_or_insert_default()).of_attempt(attempt);
+        self
+    }
+
+    /// Has an observer told of everything that runs inside, beside those of the scopes around and the installed one.
+    #[cfg(feature = "observe")]
+    pub fn observed(mut self, observer: Arc<dyn crate::Observer>) -> Self {
+        Arc::make_mut(self.context.get_or_insert_default()).observed(observer);
+        self
+    }
+
     /// Cancels what runs in this scope and its clones: waits end at once, and no further attempt starts. A running attempt
     /// is left to end; to stop that too, drop the future.
     ///
@@ -233,6 +266,23 @@ impl Scope {
     pub fn remaining(&self) -> Option<Duration> {
         self.deadline
             .map(|at| at.saturating_duration_since(Instant::now()))
+    }
+
+    /// Which attempt of its caller this is part of; 1 where nobody said.
+    #[must_use]
+    pub fn attempt(&self) -> u32 {
+        self.context
+            .as_ref()
+            .and_then(|context| context.attempt())
+            .map_or(1, NonZeroU32::get)
+    }
+
+    /// Whether anything inside may be repeated: neither [`once`](Self::once) nor cancelled.
+    #[must_use]
+    pub fn allows_repeats(&self) -> bool {
+        self.context
+            .as_ref()
+            .is_none_or(|context| context.refusal().is_none())
     }
 
     /// How many repeats the tightest allowance for `budget` has left; `None` without one.

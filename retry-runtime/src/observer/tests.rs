@@ -1,51 +1,96 @@
 //! What observers are told, in which order, and what `tracing` makes of it.
 
-use std::cell::RefCell;
-
 use super::*;
+use crate::scope::testing::block_on;
 
-#[derive(Default)]
-struct Log(RefCell<Vec<String>>);
-
-impl<E: core::fmt::Debug> Observer<E> for Log {
-    fn event(&self, policy: &'static str, event: &Event<'_, E>) {
-        self.0.borrow_mut().push(format!("{policy}: {event:?}"));
-    }
-}
-
-const WAIT: Event<'static, &str> = Event::Wait {
+#[cfg(any(feature = "observe", feature = "tracing"))]
+const WAIT: Event<'static> = Event::Wait {
     attempt: 1,
     wait: Duration::from_millis(20),
     hinted: false,
 };
 
 #[test]
-fn nobody_watching_has_no_size_and_is_not_enabled() {
-    assert_eq!(size_of::<Silent>(), 0);
-    const {
-        assert!(!<Silent as Observer<()>>::ENABLED);
-        assert!(!<&Silent as Observer<()>>::ENABLED);
-        assert!(!<(Silent, &Silent) as Observer<()>>::ENABLED);
-        assert!(<(Silent, Log) as Observer<()>>::ENABLED);
+#[cfg(not(any(feature = "observe", feature = "tracing")))]
+fn without_a_watcher_no_event_is_made_and_a_run_is_left_as_it_is() {
+    tell("P", || unreachable!("nobody watches"));
+    let run = spanned("P", core::future::ready(7_u64));
+    assert_eq!(size_of_val(&run), size_of_val(&core::future::ready(7_u64)));
+    block_on(run);
+}
+
+#[cfg(feature = "observe")]
+mod observe {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+    use crate::scope::{Scope, carry};
+
+    #[derive(Default)]
+    struct Log(Mutex<Vec<String>>);
+
+    impl Observer for Log {
+        fn event(&self, policy: &'static str, event: &Event<'_>) {
+            self.0.lock().unwrap().push(format!("{policy}: {event:?}"));
+        }
     }
-}
 
-#[test]
-fn both_of_a_pair_are_told_the_same() {
-    let (one, two) = (Log::default(), Log::default());
-    (&one, &two).event("P", &WAIT);
-    assert_eq!(one.0.borrow().as_slice(), two.0.borrow().as_slice());
-    assert_eq!(
-        one.0.borrow().as_slice(),
-        ["P: Wait { attempt: 1, wait: 20ms, hinted: false }"]
-    );
-}
+    impl Log {
+        fn len(&self) -> usize {
+            self.0.lock().unwrap().len()
+        }
+    }
 
-#[test]
-fn an_observer_that_wraps_nothing_returns_the_run_as_it_is() {
-    let log = Log::default();
-    let run = <Log as Observer<()>>::observe(&log, "P", core::future::ready(7_u64));
-    assert_eq!(size_of_val(&run), size_of::<core::future::Ready<u64>>());
+    #[test]
+    fn a_scopes_observers_are_told_inside_it_and_nowhere_else() {
+        let (outer, inner) = (Arc::new(Log::default()), Arc::new(Log::default()));
+        block_on(async {
+            tell("P", || WAIT);
+            Scope::new()
+                .observed(outer.clone())
+                .run(async {
+                    tell("P", || WAIT);
+                    Scope::new()
+                        .observed(inner.clone())
+                        .run(async { tell("Q", || Event::Begin) })
+                        .await;
+                    let carried = tokio::spawn(carry(async { tell("R", || Event::Begin) }));
+                    carried.await.unwrap();
+                    carry(async { tell("S", || Event::Begin) }).await;
+                })
+                .await;
+            tell("P", || WAIT);
+        });
+        assert_eq!(
+            *outer.0.lock().unwrap(),
+            [
+                "P: Wait { attempt: 1, wait: 20ms, hinted: false }",
+                "Q: Begin",
+                "R: Begin",
+                "S: Begin"
+            ]
+        );
+        assert_eq!(*inner.0.lock().unwrap(), ["Q: Begin"]);
+    }
+
+    #[test]
+    fn one_observer_is_installed_for_good_and_told_of_every_run() {
+        struct Installed(Arc<Log>);
+        impl Observer for Installed {
+            fn event(&self, policy: &'static str, event: &Event<'_>) {
+                // Other tests tell things at the same time.
+                if policy == "Installed" {
+                    self.0.event(policy, event);
+                }
+            }
+        }
+        let log = Arc::new(Log::default());
+        assert_eq!(install(Installed(log.clone())), Ok(()));
+        assert_eq!(install(Installed(log.clone())), Err(AlreadyInstalled));
+        tell("Installed", || WAIT);
+        std::thread::spawn(|| tell("Installed", || WAIT)).join().unwrap();
+        assert_eq!(log.len(), 2);
+    }
 }
 
 #[cfg(feature = "tracing")]
@@ -59,7 +104,6 @@ mod tracing {
 
     use super::*;
     use crate::scope::Limit;
-    use crate::scope::testing::block_on;
 
     /// Writes down every span and event as a line.
     #[derive(Clone, Default)]
@@ -119,8 +163,8 @@ mod tracing {
         lines.0.lock().unwrap().clone()
     }
 
-    fn event(event: &Event<'_, &str>) -> Vec<String> {
-        told(|| Tracing.event("Charge", event))
+    fn event(event: Event<'_>) -> Vec<String> {
+        told(|| tell("Charge", || event))
     }
 
     const ATTEMPT: Attempt = Attempt::new(2, 3, 1, Limit::None, None);
@@ -128,7 +172,7 @@ mod tracing {
     #[test]
     fn a_run_is_one_span_at_info_and_is_entered_with_each_poll() {
         let lines = told(|| {
-            block_on(<Tracing as Observer<&str>>::observe(&Tracing, "Charge", async {
+            block_on(spanned("Charge", async {
                 tokio::task::yield_now().await;
             }));
         });
@@ -148,27 +192,27 @@ mod tracing {
     }
 
     #[test]
-    fn a_failed_attempt_is_one_line_at_debug_with_the_operations_error() {
-        let lines = event(&Event::End {
+    fn a_failed_attempt_is_one_line_at_debug_with_its_errors_type() {
+        let lines = event(Event::End {
             leaf: "card",
-            attempt: &ATTEMPT,
+            attempt: ATTEMPT,
             end: End::Failure,
-            error: Some(&"boom"),
+            error: Some("card::Declined"),
         });
         assert_eq!(
             lines,
             [
                 "DEBUG message=attempt failed retry.policy=\"Charge\" retry.leaf=\"card\" retry.attempt=2 retry.copy=1 \
-                 retry.end=\"failure\" error=boom"
+                 retry.end=\"failure\" error.type=\"card::Declined\""
             ]
         );
     }
 
     #[test]
     fn a_successful_attempt_is_no_line_since_the_outcome_tells_it() {
-        let lines = event(&Event::End {
+        let lines = event(Event::End {
             leaf: "card",
-            attempt: &ATTEMPT,
+            attempt: ATTEMPT,
             end: End::Success,
             error: None,
         });
@@ -181,7 +225,7 @@ mod tracing {
             WAIT,
             Event::Start {
                 leaf: "card",
-                attempt: &ATTEMPT,
+                attempt: ATTEMPT,
             },
             Event::Hedge {
                 copy: 2,
@@ -193,13 +237,13 @@ mod tracing {
                 stop: Stop::WontFit,
             },
         ];
-        for decision in &decisions {
+        for decision in decisions {
             let lines = event(decision);
             assert_eq!(lines.len(), 1, "{lines:?}");
             assert!(lines[0].starts_with("DEBUG "), "{lines:?}");
         }
         assert_eq!(
-            event(&WAIT),
+            event(WAIT),
             [
                 "DEBUG message=waiting retry.policy=\"Charge\" retry.attempt=1 retry.wait_ms=20 retry.hinted=false"
             ]
@@ -209,7 +253,7 @@ mod tracing {
     #[test]
     fn the_outcome_is_one_line_at_info_whatever_it_is() {
         let outcome = |stop| {
-            event(&Event::Stop {
+            event(Event::Stop {
                 stop,
                 attempts: 3,
                 elapsed: Duration::from_millis(1_500),

@@ -12,104 +12,98 @@
 //! | `retry.outcome` | span, outcome | `success` or the stop's name |
 //! | `retry.elapsed_ms` | outcome | whole milliseconds since something was first pending |
 //! | `retry.leaf`, `retry.attempt`, `retry.copy` | attempts | which one |
-//! | `retry.end`, `error` | a failed attempt | how it ended, and the operation's error |
+//! | `retry.end`, `error.type` | a failed attempt | how it ended, and the type of the operation's error |
 //! | `retry.wait_ms`, `retry.hinted` | a wait | its length, and whether a server asked for it |
 //! | `retry.stop` | a refusal | why |
 
-use core::fmt::Display;
 use core::future::Future;
 use core::time::Duration;
 
 use tracing::field::Empty;
 use tracing::{Instrument, Span, debug, info, info_span};
 
-use super::{Event, Observer};
-use crate::End;
+use super::Event;
+use crate::{End, Stop};
 
-/// Tells runs to `tracing`; see the module's text for spans, levels and fields.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tracing;
-
-impl<E: Display> Observer<E> for Tracing {
-    fn event(&self, policy: &'static str, event: &Event<'_, E>) {
-        match *event {
-            Event::Start { leaf, attempt } => debug!(
-                retry.policy = policy,
-                retry.leaf = leaf,
-                retry.attempt = attempt.number(),
-                retry.copy = attempt.copy(),
-                "attempt starts"
-            ),
-            // The outcome says it, and a run that succeeds at once has nothing else to say.
-            Event::End {
-                end: End::Success, ..
-            } => {}
-            Event::End {
-                leaf,
-                attempt,
-                end,
-                error,
-            } => debug!(
-                retry.policy = policy,
-                retry.leaf = leaf,
-                retry.attempt = attempt.number(),
-                retry.copy = attempt.copy(),
-                retry.end = end.name(),
-                error = error.map(display),
-                "attempt failed"
-            ),
-            Event::Wait {
-                attempt,
-                wait,
-                hinted,
-            } => debug!(
-                retry.policy = policy,
-                retry.attempt = attempt,
-                retry.wait_ms = millis(wait),
-                retry.hinted = hinted,
-                "waiting"
-            ),
-            Event::Hedge { copy, after_failure } => debug!(
-                retry.policy = policy,
-                retry.copy = copy,
-                retry.after_failure = after_failure,
-                "another copy"
-            ),
-            Event::Win { place } => debug!(retry.policy = policy, retry.place = place, "won"),
-            Event::Refusal { attempts, stop } => debug!(
+pub(super) fn tell(policy: &'static str, event: &Event<'_>) {
+    match *event {
+        // The span says that a run began, and its outcome that an attempt succeeded.
+        Event::Begin
+        | Event::End {
+            end: End::Success, ..
+        } => {}
+        Event::Start { leaf, attempt } => debug!(
+            retry.policy = policy,
+            retry.leaf = leaf,
+            retry.attempt = attempt.number(),
+            retry.copy = attempt.copy(),
+            "attempt starts"
+        ),
+        Event::End {
+            leaf,
+            attempt,
+            end,
+            error,
+        } => debug!(
+            retry.policy = policy,
+            retry.leaf = leaf,
+            retry.attempt = attempt.number(),
+            retry.copy = attempt.copy(),
+            retry.end = end.name(),
+            error.r#type = error,
+            "attempt failed"
+        ),
+        Event::Wait {
+            attempt,
+            wait,
+            hinted,
+        } => debug!(
+            retry.policy = policy,
+            retry.attempt = attempt,
+            retry.wait_ms = millis(wait),
+            retry.hinted = hinted,
+            "waiting"
+        ),
+        Event::Hedge { copy, after_failure } => debug!(
+            retry.policy = policy,
+            retry.copy = copy,
+            retry.after_failure = after_failure,
+            "another copy"
+        ),
+        Event::Win { place } => debug!(retry.policy = policy, retry.place = place, "won"),
+        Event::Refusal { attempts, stop } => debug!(
+            retry.policy = policy,
+            retry.attempts = attempts,
+            retry.stop = stop.name(),
+            "refused"
+        ),
+        Event::Stop {
+            stop,
+            attempts,
+            elapsed,
+        } => {
+            let outcome = stop.map_or("success", Stop::name);
+            Span::current()
+                .record("retry.attempts", attempts)
+                .record("retry.outcome", outcome);
+            info!(
                 retry.policy = policy,
                 retry.attempts = attempts,
-                retry.stop = stop.name(),
-                "refused"
-            ),
-            Event::Stop {
-                stop,
-                attempts,
-                elapsed,
-            } => {
-                let outcome = stop.map_or("success", crate::Stop::name);
-                Span::current()
-                    .record("retry.attempts", attempts)
-                    .record("retry.outcome", outcome);
-                info!(
-                    retry.policy = policy,
-                    retry.attempts = attempts,
-                    retry.outcome = outcome,
-                    retry.elapsed_ms = millis(elapsed),
-                    "run ended"
-                );
-            }
+                retry.outcome = outcome,
+                retry.elapsed_ms = millis(elapsed),
+                "run ended"
+            );
         }
     }
+}
 
-    fn observe<F: Future>(&self, policy: &'static str, run: F) -> impl Future<Output = F::Output> {
-        run.instrument(info_span!(
-            "retry",
-            retry.policy = policy,
-            retry.attempts = Empty,
-            retry.outcome = Empty
-        ))
-    }
+pub(super) fn spanned<F: Future>(policy: &'static str, run: F) -> impl Future<Output = F::Output> {
+    run.instrument(info_span!(
+        "retry",
+        retry.policy = policy,
+        retry.attempts = Empty,
+        retry.outcome = Empty
+    ))
 }
 
 fn millis(time: Duration) -> u64 {

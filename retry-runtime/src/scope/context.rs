@@ -1,17 +1,27 @@
 //! What a scope shares: its cancellation and its allowances, those of the scopes around included.
 
+use core::fmt;
+use core::mem;
+use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::cancel::{Cancel, Cancelled};
+use crate::Stop;
 use crate::budget::{Allowance, Budget};
 
 /// The shared part of a scope, flat: joining two scopes gathers what both have, so that nothing walks a chain.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Context {
     cancel: Option<Arc<Cancel>>,
     #[cfg(feature = "tokio-util")]
     tokens: Vec<tokio_util::sync::CancellationToken>,
+    #[cfg(feature = "observe")]
+    observers: Vec<Arc<dyn crate::Observer>>,
     allowances: Vec<Arc<Allowance>>,
+    /// Whether nothing inside is repeated.
+    once: bool,
+    /// Which attempt of the caller this is part of.
+    attempt: Option<NonZeroU32>,
 }
 
 impl Context {
@@ -27,6 +37,39 @@ impl Context {
     pub(super) fn token(&mut self, token: tokio_util::sync::CancellationToken) {
         self.cancellable();
         self.tokens.push(token);
+    }
+
+    #[cfg(feature = "observe")]
+    pub(super) fn observed(&mut self, observer: Arc<dyn crate::Observer>) {
+        self.observers.push(observer);
+    }
+
+    #[cfg(feature = "observe")]
+    pub(crate) fn observers(&self) -> impl Iterator<Item = &dyn crate::Observer> {
+        self.observers.iter().map(|observer| &**observer)
+    }
+
+    pub(super) const fn once(&mut self) {
+        self.once = true;
+    }
+
+    pub(super) const fn of_attempt(&mut self, attempt: u32) {
+        self.attempt = NonZeroU32::new(attempt);
+    }
+
+    pub(super) const fn attempt(&self) -> Option<NonZeroU32> {
+        self.attempt
+    }
+
+    /// Why nothing inside may be repeated, if so.
+    pub(super) fn refusal(&self) -> Option<Stop> {
+        if self.is_cancelled() {
+            Some(Stop::Cancelled)
+        } else if self.once {
+            Some(Stop::NotRetryable)
+        } else {
+            None
+        }
     }
 
     /// What holds inside of `own`, run where `around` holds. `source`: whether the run is cancelled by a future of its own,
@@ -51,13 +94,13 @@ impl Context {
         };
         let mut joined = Self {
             cancel,
+            once: own.once || around.once,
+            attempt: own.attempt.or(around.attempt),
             ..Self::clone(&own)
         };
-        for allowance in &around.allowances {
-            if !joined.allowances.iter().any(|own| Arc::ptr_eq(own, allowance)) {
-                joined.allowances.push(Arc::clone(allowance));
-            }
-        }
+        add(&mut joined.allowances, &around.allowances);
+        #[cfg(feature = "observe")]
+        add(&mut joined.observers, &around.observers);
         #[cfg(feature = "tokio-util")]
         joined.tokens.extend(around.tokens.iter().cloned());
         Some(Arc::new(joined))
@@ -67,24 +110,36 @@ impl Context {
     /// list, is used again.
     pub(super) fn restart(&mut self, budget: &'static Budget, repeats: u32, around: Option<&Self>) {
         let fresh = Allowance::new(budget, repeats);
-        match self.allowances.first_mut().and_then(Arc::get_mut) {
+        let mut allowances = mem::take(&mut self.allowances);
+        match allowances.first_mut().and_then(Arc::get_mut) {
             Some(own) => *own = fresh,
-            None => self.allowances = vec![Arc::new(fresh)],
+            None => allowances = vec![Arc::new(fresh)],
         }
-        if let Some(around) = around {
-            self.cancel.clone_from(&around.cancel);
-            self.allowances.extend(around.allowances.iter().cloned());
-            #[cfg(feature = "tokio-util")]
-            self.tokens.clone_from(&around.tokens);
-        }
+        *self = around.map(Self::without_allowances).unwrap_or_default();
+        allowances.extend(around.iter().flat_map(|around| around.allowances.iter().cloned()));
+        self.allowances = allowances;
     }
 
     /// Lets go of everything but its own allowance.
     pub(super) fn release(&mut self) {
-        self.allowances.truncate(1);
-        self.cancel = None;
-        #[cfg(feature = "tokio-util")]
-        self.tokens.clear();
+        let mut allowances = mem::take(&mut self.allowances);
+        allowances.truncate(1);
+        *self = Self {
+            allowances,
+            ..Self::default()
+        };
+    }
+
+    fn without_allowances(&self) -> Self {
+        Self {
+            cancel: self.cancel.clone(),
+            #[cfg(feature = "tokio-util")]
+            tokens: self.tokens.clone(),
+            #[cfg(feature = "observe")]
+            observers: self.observers.clone(),
+            allowances: Vec::new(),
+            ..*self
+        }
     }
 
     pub(super) fn is_cancelled(&self) -> bool {
@@ -141,5 +196,25 @@ impl Context {
     #[cfg(feature = "tokio-util")]
     pub(super) fn tokens(&self) -> &[tokio_util::sync::CancellationToken] {
         &self.tokens
+    }
+}
+
+/// Adds what isn't there yet: a scope that was carried to where it came from counts once.
+fn add<T: ?Sized>(own: &mut Vec<Arc<T>>, around: &[Arc<T>]) {
+    for one in around {
+        if !own.iter().any(|other| Arc::ptr_eq(one, other)) {
+            own.push(Arc::clone(one));
+        }
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("cancelled", &self.is_cancelled())
+            .field("allowances", &self.allowances)
+            .field("once", &self.once)
+            .field("attempt", &self.attempt)
+            .finish_non_exhaustive()
     }
 }

@@ -425,6 +425,41 @@ fn a_carried_allowance_is_shared_with_the_spawned_task() {
 }
 
 #[test]
+fn once_forbids_repeats_inside_and_is_not_undone_deeper() {
+    block_on(Scope::new().once().run(async {
+        assert_eq!(refusal(), Some(Stop::NotRetryable));
+        Scope::new()
+            .cancellable()
+            .run(async { assert_eq!(refusal(), Some(Stop::NotRetryable)) })
+            .await;
+        allowing(&BUDGET, 3, async { assert!(!Scope::current().allows_repeats()) }).await;
+    }));
+    block_on(async { assert!(Scope::current().allows_repeats()) });
+}
+
+#[test]
+fn the_callers_attempt_is_the_innermost_that_was_said() {
+    block_on(async {
+        assert_eq!(Scope::current().attempt(), 1);
+        Scope::new()
+            .of_attempt(3)
+            .run(async {
+                assert_eq!(Scope::current().attempt(), 3);
+                allowing(&BUDGET, 3, async { assert_eq!(Scope::current().attempt(), 3) }).await;
+                Scope::new()
+                    .of_attempt(2)
+                    .run(async { assert_eq!(Scope::current().attempt(), 2) })
+                    .await;
+                Scope::new()
+                    .within(MS)
+                    .run(async { assert_eq!(Scope::current().attempt(), 3) })
+                    .await;
+            })
+            .await;
+    });
+}
+
+#[test]
 fn polling_restores_what_was_around_even_between_two_polls() {
     block_on(async {
         let mut run = Box::pin(Scope::new().within(MS).run(async {
