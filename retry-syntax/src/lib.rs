@@ -7,6 +7,7 @@ mod errors;
 mod literal;
 pub mod lower;
 pub mod parse;
+pub mod text;
 mod tokens;
 mod validate;
 pub mod words;

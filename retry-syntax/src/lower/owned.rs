@@ -278,6 +278,12 @@ impl OwnedCallee {
             charges,
         }
     }
+
+    /// A callee that takes no time and makes one call.
+    #[must_use]
+    pub fn instant() -> Self {
+        open_callee()
+    }
 }
 
 struct Lowering<'c> {

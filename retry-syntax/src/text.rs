@@ -1,0 +1,212 @@
+//! Policies as text outside of a compiler: read from files, and written back.
+
+mod print;
+
+use std::fmt;
+
+use proc_macro2::{LexError, Span, TokenStream};
+use retry_planner::Policy;
+
+use crate::ast::NamedPolicy;
+use crate::errors::{Diagnostic, Errors};
+use crate::lower::{OwnedCallee, OwnedPolicy, lower};
+use crate::parse;
+
+pub use print::print;
+
+/// The policies of one text, each with the line that it begins on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct File {
+    /// In the order of the text.
+    pub policies: Vec<FilePolicy>,
+}
+
+/// One policy of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilePolicy {
+    /// The policy.
+    pub policy: OwnedPolicy,
+    /// The line of its name, from 1.
+    pub line: usize,
+    /// The line and column of each node's word, by index.
+    pub places: Vec<(usize, usize)>,
+}
+
+/// A fault in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: Vec<String>,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)?;
+        self.help
+            .iter()
+            .try_for_each(|help| write!(f, "\n  help: {help}"))
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// Reads a text of named policies (`struct Charge { … }`), or of one tree alone, which is then called `policy`.
+///
+/// Values are literals: a text has no constants. `call(Name)` runs another policy of the same text, of which the caller sees
+/// what `plan` makes of it.
+///
+/// # Errors
+/// All faults of the text, in its order.
+pub fn parse_str_with(text: &str, plan: &dyn Fn(&Policy<'_>) -> OwnedCallee) -> Result<File, Vec<TextError>> {
+    let tokens: TokenStream = text.parse().map_err(|error| vec![lexed(&error)])?;
+    let (policies, mut errors) = parse::policies(tokens);
+    if policies.is_empty() && errors.is_empty() {
+        errors.push(
+            Diagnostic::new(Span::call_site(), "this text holds no policy").help("write `struct Name { … }`"),
+        );
+    }
+    let found = lower_all(&policies, plan, &mut errors);
+    if errors.is_empty() {
+        Ok(File { policies: found })
+    } else {
+        Err(errors.all().iter().map(placed).collect())
+    }
+}
+
+/// Lowers the policies, callees first.
+fn lower_all(
+    policies: &[NamedPolicy],
+    plan: &dyn Fn(&Policy<'_>) -> OwnedCallee,
+    errors: &mut Errors,
+) -> Vec<FilePolicy> {
+    let mut done: Vec<Option<OwnedPolicy>> = vec![None; policies.len()];
+    for (n, policy) in policies.iter().enumerate() {
+        if policies[..n].iter().any(|before| before.ident == policy.ident) {
+            let name = &policy.ident;
+            errors.push(
+                Diagnostic::new(name.span(), format!("two policies are called `{name}`"))
+                    .help("give each its own name"),
+            );
+        }
+    }
+    for n in 0..policies.len() {
+        lower_one(n, policies, plan, &mut done, &mut Vec::new(), errors);
+    }
+    policies
+        .iter()
+        .zip(done)
+        .filter_map(|(written, policy)| {
+            let places = written
+                .root
+                .preorder()
+                .iter()
+                .map(|node| place(node.keyword.span()))
+                .collect();
+            Some(FilePolicy {
+                policy: policy?,
+                line: place(written.ident.span()).0,
+                places,
+            })
+        })
+        .collect()
+}
+
+fn lower_one(
+    n: usize,
+    policies: &[NamedPolicy],
+    plan: &dyn Fn(&Policy<'_>) -> OwnedCallee,
+    done: &mut Vec<Option<OwnedPolicy>>,
+    open: &mut Vec<usize>,
+    errors: &mut Errors,
+) {
+    if done[n].is_some() {
+        return;
+    }
+    open.push(n);
+    let written = &policies[n];
+    let mut callee = |path: &TokenStream| -> Option<OwnedCallee> {
+        let span = crate::ast::first_span(path);
+        let name = path.to_string();
+        let Some(found) = policies.iter().position(|policy| policy.ident == name) else {
+            let near = crate::words::nearest(
+                &name,
+                policies
+                    .iter()
+                    .map(|policy| policy.ident.to_string())
+                    .collect::<Vec<_>>()
+                    .iter()
+                    .map(String::as_str),
+            )
+            .map(ToOwned::to_owned);
+            let fault = Diagnostic::new(
+                span,
+                format!("this text has no policy `{}`", name.replace(' ', "")),
+            );
+            errors.push(match near {
+                Some(near) => fault.help(format!("did you mean `{near}`?")),
+                None => fault.help("a `call` in a text names another policy of the same text"),
+            });
+            return Some(OwnedCallee::instant());
+        };
+        if open.contains(&found) {
+            errors.push(Diagnostic::new(
+                span,
+                format!("`{name}` calls itself, so its plan has no end"),
+            ));
+            return Some(OwnedCallee::instant());
+        }
+        lower_one(found, policies, plan, done, open, errors);
+        let callee = done[found].as_ref().map(|callee| callee.with(plan));
+        Some(callee.unwrap_or_else(OwnedCallee::instant))
+    };
+    let (policy, unknown) = lower(
+        &written.ident.to_string(),
+        &written.levels,
+        &written.root,
+        &mut callee,
+    );
+    for unknown in unknown {
+        let text = unknown.tokens.to_string();
+        errors.push(
+            Diagnostic::new(
+                crate::ast::first_span(&unknown.tokens),
+                format!("a text has no constants, found `{text}`"),
+            )
+            .help("write the value itself"),
+        );
+    }
+    open.pop();
+    done[n] = Some(policy);
+}
+
+fn place(span: Span) -> (usize, usize) {
+    let start = span.start();
+    (start.line, start.column + 1)
+}
+
+fn placed(fault: &Diagnostic) -> TextError {
+    let (line, column) = place(fault.span);
+    TextError {
+        line,
+        column,
+        message: fault.message.clone(),
+        help: fault.help.clone(),
+    }
+}
+
+fn lexed(error: &LexError) -> TextError {
+    let (line, column) = place(error.span());
+    TextError {
+        line,
+        column,
+        message: "this can't be read: a bracket or a quote isn't closed, or a character isn't known"
+            .to_owned(),
+        help: Vec::new(),
+    }
+}
