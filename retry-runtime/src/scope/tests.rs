@@ -425,6 +425,26 @@ fn a_carried_allowance_is_shared_with_the_spawned_task() {
 }
 
 #[test]
+fn no_cancellation_is_lost_between_threads() {
+    for _ in 0..2_000 {
+        let scope = Scope::new().cancellable();
+        let nested = Scope::new().cancellable();
+        std::thread::scope(|threads| {
+            let canceller = scope.clone();
+            threads.spawn(move || canceller.cancel());
+            threads.spawn(|| {
+                // Would hang here if the wake came between looking at the flag and waiting.
+                block_on(
+                    scope
+                        .clone()
+                        .run(nested.clone().run(async { cancelled().unwrap().await })),
+                );
+            });
+        });
+    }
+}
+
+#[test]
 fn once_forbids_repeats_inside_and_is_not_undone_deeper() {
     block_on(Scope::new().once().run(async {
         assert_eq!(refusal(), Some(Stop::NotRetryable));
