@@ -42,6 +42,7 @@ use tally::Tally;
 /// A budget starts full, so that a process that has just started may retry. Two policies share a budget by naming the same
 /// static: its address is its identity.
 pub struct Budget {
+    name: &'static str,
     scheme: Scheme,
     bucket: Bucket,
     tally: Tally,
@@ -63,6 +64,7 @@ impl Budget {
     #[must_use]
     pub const fn new(scheme: Scheme) -> Self {
         Self {
+            name: "",
             bucket: Bucket::full(scheme.capacity),
             tally: Tally::new(),
             scheme,
@@ -98,6 +100,19 @@ impl Budget {
     #[must_use]
     pub const fn unlimited() -> Self {
         Self::new(Scheme::UNLIMITED)
+    }
+
+    /// Gives the budget a name for metrics and logs.
+    #[must_use]
+    pub const fn named(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self
+    }
+
+    /// Its name; empty where none was given.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
     }
 
     /// What is paid when.
@@ -201,6 +216,7 @@ impl Budget {
 impl fmt::Debug for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Budget")
+            .field("name", &self.name)
             .field("scheme", &self.scheme)
             .field("stats", &self.stats())
             .finish_non_exhaustive()

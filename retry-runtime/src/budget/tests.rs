@@ -29,6 +29,18 @@ fn it_starts_full_and_refuses_when_it_is_empty() {
 }
 
 #[test]
+fn a_budget_tells_its_name_and_state_when_it_is_printed() {
+    let budget = budget!(Budget::aws().named("payments"));
+    budget.request();
+    assert_eq!(budget.name(), "payments");
+    let text = format!("{budget:?}");
+    assert!(
+        text.contains("\"payments\"") && text.contains("requests: 1") && text.contains("available: 500"),
+        "{text}"
+    );
+}
+
+#[test]
 fn ten_requests_at_a_ratio_of_six_tenths_fund_six_retries() {
     let budget = budget!(Budget::ratio(0.6, 100));
     while spend(budget, Repeat::Retry) {}
