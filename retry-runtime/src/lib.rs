@@ -13,6 +13,7 @@ pub mod observer;
 pub mod outcome;
 pub mod rng;
 pub mod scope;
+pub mod single;
 
 pub use attempt::Attempt;
 pub use budget::{Budget, Charge, Penalties, Repeat, Scheme, Stats};
@@ -23,3 +24,4 @@ pub use key::IdempotencyKey;
 pub use observer::{Event, Observer};
 pub use outcome::{Missing, Outcome};
 pub use scope::{Scope, Scoped, carry};
+pub use single::SingleLeaf;
