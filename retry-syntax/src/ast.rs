@@ -11,6 +11,10 @@ use retry_planner::{Factor, Level, Lint};
 
 /// Everything that `retry_policy!` accepts.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one of it, and matching through a box costs readers more"
+)]
 pub enum Input {
     /// `retry_policy! { pub struct Charge { … } … }`
     Policies(Vec<NamedPolicy>),
@@ -101,6 +105,10 @@ pub struct RetryArgs {
 
 /// The policy of a function.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one of it, and matching through a box costs readers more"
+)]
 pub enum FnPolicy {
     /// The shorthand or a whole tree; its one leaf is the function's body. The hooks of the shorthand stand on its nodes.
     Tree(Node),

@@ -157,6 +157,9 @@ fn from_nanos(nanos: u128) -> Duration {
     Duration::new(seconds, rest)
 }
 
+const HOUR: u128 = 3_600_000_000_000;
+const MINUTE: u128 = 60_000_000_000;
+
 /// The shortest exact literal of a duration: `800ms`, `1.5s`, `2min`.
 #[must_use]
 pub fn spell(duration: Duration) -> String {
@@ -170,8 +173,6 @@ pub fn spell(duration: Duration) -> String {
         let fraction = format!("{rest:0width$}");
         format!("{}.{}{name}", nanos / unit, fraction.trim_end_matches('0'))
     };
-    const HOUR: u128 = 3_600_000_000_000;
-    const MINUTE: u128 = 60_000_000_000;
     match nanos {
         0 => "0s".to_owned(),
         n if n % HOUR == 0 => format!("{}h", n / HOUR),

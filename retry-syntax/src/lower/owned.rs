@@ -419,14 +419,14 @@ impl Lowering<'_> {
             None => default_backoff(),
             Some(backoff) => self.backoff(&backoff.kind, waits),
         };
-        let jitter = retry.jitter.as_ref().and_then(|jitter| match &jitter.kind {
-            ast::JitterKind::None => Some(Jitter::None),
-            ast::JitterKind::Full => Some(Jitter::Full),
-            ast::JitterKind::Equal => Some(Jitter::Equal),
-            ast::JitterKind::Spread(share) => Some(Jitter::Spread(self.factor(share))),
+        let jitter = retry.jitter.as_ref().map(|jitter| match &jitter.kind {
+            ast::JitterKind::None => Jitter::None,
+            ast::JitterKind::Full => Jitter::Full,
+            ast::JitterKind::Equal => Jitter::Equal,
+            ast::JitterKind::Spread(share) => Jitter::Spread(self.factor(share)),
             ast::JitterKind::Expr(tokens) => {
                 self.open(tokens);
-                Some(Jitter::Full)
+                Jitter::Full
             }
         });
         Retry {

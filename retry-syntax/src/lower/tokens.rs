@@ -196,7 +196,7 @@ impl Write<'_> {
                 let waits = match &retry.attempts {
                     Attempts::Exactly(Value::Expr(n)) | Attempts::UpTo(Value::Expr(n)) if !repeat_last => {
                         let check = checked(p, backoff.span, "schedule");
-                        quote!(#check(#all, #n))
+                        quote_spanned!(backoff.span=> #check(#all, #n))
                     }
                     _ => all,
                 };
@@ -248,8 +248,9 @@ impl Write<'_> {
         match value {
             Value::Literal(value, _) => self.exact(*value),
             Value::Expr(tokens) => {
-                let check = checked(self.planner, value.span(), "limit");
-                quote!(#check(#tokens))
+                let span = value.span();
+                let check = checked(self.planner, span, "limit");
+                quote_spanned!(span=> #check(#tokens))
             }
         }
     }
@@ -264,8 +265,9 @@ impl Write<'_> {
             Value::Literal(value, _) => duration_tokens(*value),
             Value::Expr(tokens) => tokens.clone(),
         };
+        let span = max.span();
         let (base, max) = (plain(base), plain(max));
-        quote!(#check(#base, #max))
+        quote_spanned!(span=> #check(#base, #max))
     }
 
     fn count(&self, value: &Value<u32>) -> TokenStream {
@@ -281,8 +283,9 @@ impl Write<'_> {
         match value {
             Value::Literal(..) => self.count(value),
             Value::Expr(tokens) => {
-                let check = checked(self.planner, value.span(), check);
-                quote!(#check(#tokens))
+                let span = value.span();
+                let check = checked(self.planner, span, check);
+                quote_spanned!(span=> #check(#tokens))
             }
         }
     }
@@ -294,8 +297,9 @@ impl Write<'_> {
                 quote!(#p::Factor { digits: #digits, scale: #scale })
             }
             Value::Expr(tokens) => {
-                let check = checked(p, value.span(), check);
-                quote!(#check(#tokens))
+                let span = value.span();
+                let check = checked(p, span, check);
+                quote_spanned!(span=> #check(#tokens))
             }
         }
     }
@@ -316,9 +320,10 @@ fn checked(planner: &TokenStream, span: Span, name: &str) -> TokenStream {
 }
 
 fn option(tokens: Option<TokenStream>) -> TokenStream {
-    match tokens {
-        Some(tokens) => quote!(::core::option::Option::Some(#tokens)),
-        None => quote!(::core::option::Option::None),
+    if let Some(tokens) = tokens {
+        quote!(::core::option::Option::Some(#tokens))
+    } else {
+        quote!(::core::option::Option::None)
     }
 }
 
@@ -335,7 +340,7 @@ pub fn duration_tokens(value: Duration) -> TokenStream {
     }
     let small = |unit: u128| {
         let all = value.as_nanos();
-        (all % unit == 0)
+        all.is_multiple_of(unit)
             .then(|| u64::try_from(all / unit).ok())
             .flatten()
     };

@@ -86,7 +86,7 @@ impl Parser {
                     "expected an argument of {owner}, found `{}`",
                     shorten(&arg.text())
                 ),
-                self.positional_help(place, arg),
+                Self::positional_help(place, arg),
             );
             if place == Place::Retry {
                 given.meant.push("attempts");
@@ -124,7 +124,7 @@ impl Parser {
         self.errors.push(fault);
     }
 
-    fn positional_help(&self, place: Place, arg: &Arg) -> String {
+    fn positional_help(place: Place, arg: &Arg) -> String {
         let text = shorten(&arg.text());
         match place {
             Place::Retry | Place::Function | Place::Shorthand if text.parse::<u32>().is_ok() => {
@@ -135,7 +135,6 @@ impl Parser {
                     "write `attempt = {text}` to bound each attempt, or `deadline = {text}` to bound the whole run"
                 )
             }
-            Place::Retry => "its arguments are named, such as `attempts = 3`".to_owned(),
             Place::Hedge => "its arguments are named: `hedge(after = 80ms, copies = 2)`".to_owned(),
             Place::Attempt => "it has one bound, such as `attempt(500ms)`".to_owned(),
             _ => "its arguments are named, such as `attempts = 3`".to_owned(),

@@ -96,7 +96,7 @@ impl Parser {
     fn named_policy(&mut self, cursor: &mut Cursor) -> Option<NamedPolicy> {
         let (mut levels, mut attrs) = (Vec::new(), Vec::new());
         for (hash, group) in cursor.attributes() {
-            levels.extend(self.level_attribute(hash, &group, &mut attrs));
+            levels.extend(self.level_attribute(&hash, &group, &mut attrs));
         }
         let mut vis = Vec::new();
         if cursor.is_word(0, "pub") {
@@ -128,17 +128,16 @@ impl Parser {
         {
             before.extend(cursor.next());
         }
-        let generics = self.generics(before);
-        let (head, root) = match cursor.eat_group(Delimiter::Brace) {
-            Some(group) => self.body(&mut Cursor::inside(&group), &ident),
-            None => {
-                self.error_help(
-                    ident.span(),
-                    format!("the policy of `{ident}` is missing"),
-                    format!("write `struct {ident} {{ retry(attempts = 3) {{ attempt(500ms) }} }}`"),
-                );
-                (Head::default(), placeholder(ident.span()))
-            }
+        let generics = self.generics(&before);
+        let (head, root) = if let Some(group) = cursor.eat_group(Delimiter::Brace) {
+            self.body(&mut Cursor::inside(&group), &ident)
+        } else {
+            self.error_help(
+                ident.span(),
+                format!("the policy of `{ident}` is missing"),
+                format!("write `struct {ident} {{ retry(attempts = 3) {{ attempt(500ms) }} }}`"),
+            );
+            (Head::default(), placeholder(ident.span()))
         };
         let struct_token = Ident::new("struct", keyword.span());
         Some(NamedPolicy {
@@ -173,7 +172,7 @@ impl Parser {
         (head, root)
     }
 
-    fn generics(&mut self, tokens: Vec<TokenTree>) -> syn::Generics {
+    fn generics(&mut self, tokens: &[TokenTree]) -> syn::Generics {
         if tokens.is_empty() {
             return syn::Generics::default();
         }
@@ -317,7 +316,7 @@ impl Parser {
         let (mut levels, mut attrs) = (Vec::new(), Vec::new());
         if short {
             for (hash, group) in cursor.attributes() {
-                levels.extend(self.level_attribute(hash, &group, &mut attrs));
+                levels.extend(self.level_attribute(&hash, &group, &mut attrs));
             }
             let span = cursor.span();
             let mut head = Head::default();
@@ -356,7 +355,7 @@ impl Parser {
         // Attributes before `move` are the policy's; those before the root are the root's.
         if ahead.is_word(0, "move") {
             for (hash, group) in leading {
-                levels.extend(self.level_attribute(hash, &group, &mut attrs));
+                levels.extend(self.level_attribute(&hash, &group, &mut attrs));
             }
             *cursor = ahead;
         }
@@ -495,13 +494,13 @@ impl Parser {
             }
             match word.to_string().as_str() {
                 "attempt" => {
-                    attempt.bound = Some(self.duration(&mut arg.value, word.span(), example("attempt")))
+                    attempt.bound = Some(self.duration(&mut arg.value, word.span(), example("attempt")));
                 }
                 "deadline" => {
                     deadline = Some((
                         word.clone(),
                         self.duration(&mut arg.value, word.span(), example("deadline")),
-                    ))
+                    ));
                 }
                 "crate" => head.crate_path = Some(self.expression(&mut arg.value, &word)),
                 "interrupted" => head.interrupted = Some(self.expression(&mut arg.value, &word)),
@@ -690,9 +689,9 @@ impl Parser {
                     if self.once(given, &word) {
                         let value = Some(self.expression(&mut arg.value, &word));
                         if text == "crate" {
-                            args.head.crate_path = value
+                            args.head.crate_path = value;
                         } else {
-                            args.head.interrupted = value
+                            args.head.interrupted = value;
                         }
                     }
                 }

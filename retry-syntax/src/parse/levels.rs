@@ -21,7 +21,7 @@ impl Parser {
     /// The levels of our findings in one attribute; what isn't ours goes to `rest`.
     pub(super) fn level_attribute(
         &mut self,
-        hash: TokenTree,
+        hash: &TokenTree,
         group: &Group,
         rest: &mut Vec<TokenStream>,
     ) -> Vec<LevelAttr> {
@@ -64,11 +64,11 @@ impl Parser {
                 continue;
             }
             match self.lint_name(&mut part) {
-                Some(Named::Ours(lint, name)) => match level {
-                    Some(level) => found.push((lint, name, level)),
+                Some(Named::Ours(finding, spelled)) => match level {
+                    Some(level) => found.push((finding, spelled, level)),
                     None => self.error_help(
                         word.span(),
-                        format!("`forbid` can't be said of `{}`", lint.name()),
+                        format!("`forbid` can't be said of `{}`", finding.name()),
                         "write `deny`: the levels are `allow`, `expect`, `warn` and `deny`",
                     ),
                 },
@@ -77,7 +77,7 @@ impl Parser {
             }
         }
         if !foreign.is_empty() || (found.is_empty() && list.stream().is_empty()) {
-            rest.push(rebuild(&hash, group, word, list, foreign, reason_tokens));
+            rest.push(rebuild(hash, group, word, list, foreign, reason_tokens));
         }
         found
             .into_iter()

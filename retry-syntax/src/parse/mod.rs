@@ -94,7 +94,7 @@ pub fn function(
         match cursor.attributes().pop() {
             Some((hash, group)) => args
                 .levels
-                .extend(parser.level_attribute(hash, &group, &mut rest)),
+                .extend(parser.level_attribute(&hash, &group, &mut rest)),
             None => rest.push(attribute),
         }
     }

@@ -72,7 +72,7 @@ impl Parser {
                 );
                 continue;
             }
-            levels.extend(self.level_attribute(hash, &group, &mut attrs));
+            levels.extend(self.level_attribute(&hash, &group, &mut attrs));
         }
         (levels, attrs)
     }

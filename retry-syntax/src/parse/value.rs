@@ -232,9 +232,9 @@ fn duration_call(literal: &Literal) -> String {
     let duration = literal::duration(&literal.to_string()).unwrap_or_default();
     let call = if duration.subsec_nanos() == 0 {
         format!("from_secs({})", duration.as_secs())
-    } else if duration.subsec_nanos() % 1_000_000 == 0 {
+    } else if duration.subsec_nanos().is_multiple_of(1_000_000) {
         format!("from_millis({})", duration.as_millis())
-    } else if duration.subsec_nanos() % 1_000 == 0 {
+    } else if duration.subsec_nanos().is_multiple_of(1_000) {
         format!("from_micros({})", duration.as_micros())
     } else {
         format!("from_nanos({})", duration.as_nanos())
