@@ -11,5 +11,7 @@ pub mod __private {
     pub use retry_planner as planner;
     pub use retry_runtime as runtime;
 
-    pub use crate::words;
+    pub mod words {
+        pub use crate::words::{argument, node};
+    }
 }
