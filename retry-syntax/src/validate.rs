@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use retry_planner::Factor;
 
 use crate::ast::{Attempt, Attempts, Backoff, BackoffKind, Jitter, JitterKind, Node, NodeKind, Retry, Value};
@@ -284,20 +284,17 @@ fn check_schedule(retry: &Retry, backoff: &Backoff, errors: &mut Errors) {
             format!("{n} {many}")
         }
     };
-    let (span, attempts): (Span, u32) = match &retry.attempts {
-        Attempts::Exactly(Value::Literal(n, span)) | Attempts::UpTo(Value::Literal(n, span)) => (*span, *n),
-        Attempts::Unlimited(word) => {
+    let attempts = match &retry.attempts {
+        Attempts::Exactly(Value::Literal(n, _)) | Attempts::UpTo(Value::Literal(n, _)) => *n,
+        Attempts::Unlimited(_) => {
+            let waits = plural(list, "wait", "waits");
             errors.push(
                 Diagnostic::new(
                     backoff.span,
-                    format!(
-                        "a schedule of {} ends, and `attempts` is unlimited",
-                        plural(list, "wait", "waits")
-                    ),
+                    format!("a schedule of {waits} ends, and `attempts` is unlimited"),
                 )
                 .help("close it with `..` to repeat the last wait"),
             );
-            let _ = word;
             return;
         }
         _ => return,
@@ -306,7 +303,6 @@ fn check_schedule(retry: &Retry, backoff: &Backoff, errors: &mut Errors) {
     if attempts == 0 || retries == list {
         return;
     }
-    let _ = span;
     let fault = Diagnostic::new(
         backoff.span,
         format!(

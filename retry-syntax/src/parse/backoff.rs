@@ -131,6 +131,7 @@ impl Parser {
         let what = "schedule(100ms, 300ms, ..)";
         let mut repeat_last = false;
         let mut waits = Vec::new();
+        let before = self.errors.all().len();
         let args = self.args(inside);
         let last = args.len().saturating_sub(1);
         for (n, mut arg) in args.into_iter().enumerate() {
@@ -158,7 +159,7 @@ impl Parser {
             waits.push(self.duration(&mut arg.value, name.span(), what));
         }
         if waits.is_empty() {
-            if self.errors.is_empty() || repeat_last || last == 0 {
+            if self.errors.all().len() == before {
                 self.error_help(
                     name.span(),
                     "`schedule` needs at least one wait",
