@@ -3,6 +3,19 @@
 pub use retry_macros::{retry, retry_policy};
 pub use retry_runtime::*;
 
+#[cfg(feature = "http")]
+pub mod http;
+#[cfg(feature = "metrics")]
+pub mod metrics;
+#[cfg(feature = "reqwest")]
+pub mod reqwest;
+#[cfg(feature = "tonic")]
+pub mod tonic;
+#[cfg(feature = "tower")]
+pub mod tower;
+#[cfg(feature = "http")]
+pub mod wire;
+
 mod words;
 
 /// What generated code reaches; no part of it is for people.

@@ -255,7 +255,7 @@ mod tests {
             (Duration::from_secs(2), "2000000u"),
             (Duration::from_secs(100), "100000m"),
             (Duration::from_secs(99_999_999), "99999999S"),
-            (Duration::from_secs(6_000_000_000), "99999999M"),
+            (Duration::from_secs(5_999_999_999), "99999999M"),
             (Duration::MAX, "99999999H"),
         ] {
             assert_eq!(format_grpc_timeout(time), text, "{time:?}");
