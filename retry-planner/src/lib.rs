@@ -4,9 +4,15 @@
 //! const evaluation, and at run time.
 #![no_std]
 
+mod amount;
+pub mod delay;
 pub mod lint;
+pub mod plan;
+mod text;
 pub mod tree;
 pub mod value;
 
 pub use lint::{Level, Levels, Lint};
+pub use plan::Plan;
+pub use text::Text;
 pub use tree::*;

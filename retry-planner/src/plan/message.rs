@@ -1,0 +1,303 @@
+//! What a finding says: the figures, the timeline, and what would fit.
+
+use super::figures::{figures, start_of};
+use super::findings::{Found, parent};
+use super::fix::{offers, sep};
+use super::view::View;
+use crate::amount::{add, mul};
+use crate::lint::{Level, Lint};
+use crate::text::Text;
+use crate::tree::Kind;
+
+pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
+    let text = Text::new();
+    let text = if name.is_empty() {
+        text.push("this policy")
+    } else {
+        text.push("`").push(name).push("`")
+    };
+    let (need, have) = (found.need, found.have);
+    let text = match found.lint {
+        Lint::Impossible => {
+            let text = text
+                .push(" cannot succeed: its fastest success takes ")
+                .time(need, false);
+            offers(view, found, text.push(", limit ").time(have, false))
+        }
+        Lint::Unreachable => {
+            let text = match view.nodes[found.node].kind {
+                Kind::Retry(_) if need > 0 => text.push(" never makes attempt ").number(need),
+                Kind::Hedge(_) if need > 0 => text.push(" never starts copy ").number(need),
+                _ => named(text.push(" never starts "), view, found.node),
+            };
+            let text = text
+                .push(", however fast the others fail: limit ")
+                .time(limit_of(view, found.by), false);
+            offers(view, found, text)
+        }
+        Lint::NeverFires => {
+            let text = text
+                .push(" has a limit of ")
+                .time(need, false)
+                .push(" that never fires: the ");
+            let text = word(text, view, found.by)
+                .push(" around it leaves at most ")
+                .time(have, false);
+            offers(view, found, text).push(", or without this limit")
+        }
+        Lint::CannotFit => {
+            let text = text
+                .push(" cannot fit: worst case ")
+                .time(need, false)
+                .push(", limit ")
+                .time(have, false);
+            let text = timeline(text, view, found);
+            offers(view, found, retried_around(text, view, found.node))
+        }
+        Lint::RetryBudgetExceeded => {
+            let text = text
+                .push(" may ask for ")
+                .number(need)
+                .push(" retries and hedges, and the allowance is ");
+            let text = offers(view, found, text.number(have));
+            let Kind::Allowance(allowance) = view.nodes[found.node].kind else {
+                return text;
+            };
+            text.push(", or allowance(")
+                .push(allowance.key)
+                .push(" = ")
+                .number(need)
+                .push(")")
+        }
+        Lint::Unbounded => match view.nodes[found.node].kind {
+            Kind::Retry(_) => sep(
+                text.push(" has no worst case: these attempts have no end, and no limit is around them"),
+                true,
+            )
+            .push("deadline(10s) { … } around it"),
+            _ => sep(
+                text.push(" has no worst case: this attempt has no bound, and no limit is around it"),
+                true,
+            )
+            .push("attempt(500ms), or takes = 500ms where its client has the bound"),
+        },
+        Lint::NoAttemptTimeout => {
+            let text = text.push(" has an attempt without a bound: one that hangs takes the whole limit of ");
+            let text = text.time(limit_of(view, start_of(view, found.node).by), false);
+            offers(view, found, text.push(", and no other follows"))
+        }
+        Lint::RetryUnsafe => sep(
+            text.push(" retries an attempt that is not idempotent, and has no idempotency key"),
+            true,
+        )
+        .push("idempotency_key, or attempts = 1"),
+        Lint::HedgeUnsafe => sep(
+            text.push(" hedges an attempt that is not idempotent, and has no idempotency key"),
+            true,
+        )
+        .push("idempotency_key, or without this hedge"),
+        Lint::HotLoop => {
+            let text = text
+                .push(" makes ")
+                .number(need)
+                .push(" attempts without a wait between them");
+            sep(text, true).push("backoff = exponential(100ms), or attempts = 3")
+        }
+        Lint::Amplification => {
+            let text = text
+                .push(" can make ")
+                .number(need)
+                .push(" calls of one operation in one run: ");
+            offers(view, found, factors(text, view, found.by))
+        }
+        Lint::Overflow => offers(
+            view,
+            found,
+            text.push(" has figures beyond what a duration or a count holds"),
+        ),
+        Lint::NoJitter => sep(
+            text.push(" has waits without jitter: clients that failed together come back together"),
+            true,
+        )
+        .push("jitter = full, or jitter = none where that is meant"),
+        Lint::NoCap => {
+            let text = text
+                .push(" has waits that grow without an end, up to ")
+                .time(need, false);
+            sep(text, true).push("max = 10s in its backoff")
+        }
+        Lint::UselessHedge => {
+            let text = text
+                .push(" has a hedge that never helps: a copy starts after ")
+                .time(need, false);
+            let text = text
+                .push(", and by then the first has ended, after ")
+                .time(have, false);
+            sep(text, true).push("after = ").time(have / 2, true)
+        }
+        Lint::NoDeadline => text.push(" has no limit around it"),
+        Lint::TooManyAttempts => text.push(" makes ").number(need).push(" attempts"),
+        _ => text.push(": ").push(found.lint.name()),
+    };
+    match view.nodes[found.node].levels.get(found.lint) {
+        Level::Warn => text
+            .push("\n  meant so? `#[allow(")
+            .push(found.lint.name())
+            .push(", reason = \"…\")]`"),
+        _ => text.push("\n  finding: ").push(found.lint.name()),
+    }
+}
+
+const fn limit_of(view: &View<'_>, node: usize) -> u128 {
+    if node < view.nodes.len()
+        && let Some(limit) = view.limit(node, true)
+    {
+        limit
+    } else {
+        0
+    }
+}
+
+const fn named(text: Text, view: &View<'_>, node: usize) -> Text {
+    if view.nodes[node].name.is_empty() {
+        text.push("this")
+    } else {
+        text.push("`").push(view.nodes[node].name).push("`")
+    }
+}
+
+const fn word(text: Text, view: &View<'_>, node: usize) -> Text {
+    if node >= view.nodes.len() {
+        return text.push("limit");
+    }
+    text.push(match view.nodes[node].kind {
+        Kind::Timeout(_) => "timeout",
+        Kind::Deadline(_) => "deadline",
+        _ => "bound",
+    })
+}
+
+/// When the limit is itself retried, the caller gives up while this is still working.
+const fn retried_around(text: Text, view: &View<'_>, node: usize) -> Text {
+    let mut at = node;
+    while let Some(around) = parent(view, at) {
+        if matches!(view.nodes[around].kind, Kind::Retry(_)) && view.times(around).most > 1 {
+            return text
+                .push("\n  each of its ")
+                .number(view.times(around).most as u128)
+                .push(" attempts is given up while it is still working");
+        }
+        at = around;
+    }
+    text
+}
+
+/// `4 × 3`, from the outside in.
+const fn factors(text: Text, view: &View<'_>, leaf: usize) -> Text {
+    let mut text = text;
+    let mut first = true;
+    let mut node = 0;
+    while node < leaf {
+        let around = view.end(node) > leaf && view.times(node).most > 1;
+        if around && matches!(view.nodes[node].kind, Kind::Retry(_) | Kind::Hedge(_)) {
+            if !first {
+                text = text.push(" × ");
+            }
+            text = text.number(view.times(node).most as u128);
+            first = false;
+        }
+        node += 1;
+    }
+    if let Kind::Call(callee) = view.nodes[leaf].kind
+        && let Some(calls) = callee.leaf_calls
+        && calls > 1
+    {
+        text = text
+            .push(" × ")
+            .number(calls as u128)
+            .push(" by `")
+            .push(callee.name)
+            .push("`");
+    }
+    text
+}
+
+/// The attempts or steps inside a limit in the worst case, and what the limit does to them.
+pub(crate) const fn timeline(text: Text, view: &View<'_>, found: Found) -> Text {
+    let uncut = view.without(found.node);
+    let mut node = found.node + 1;
+    while node < view.nodes.len() {
+        match view.nodes[node].kind {
+            Kind::Timeout(_) | Kind::Deadline(_) | Kind::Allowance(_) => node += 1,
+            _ => break,
+        }
+    }
+    let start = start_of(&uncut, node);
+    let mut text = text;
+    match view.nodes[node].kind {
+        Kind::Retry(retry) => {
+            let each = figures(&uncut, node + 1, start).worst;
+            let count = view.times(node).most;
+            let mut k = 1;
+            while k <= count {
+                // The first five and the last tell the story.
+                if k == 6 && count > 6 {
+                    text = text.push("\n  …");
+                    k = count;
+                }
+                let from = add(mul(each, (k - 1) as u128), retry.gaps_at_most(k - 1));
+                text = row(
+                    text.push("\n  attempt ")
+                        .padded(k as u128, if count > 9 { 2 } else { 1 }),
+                    from,
+                    add(from, each),
+                    found.have,
+                );
+                k += 1;
+            }
+        }
+        Kind::Series | Kind::Fallback => {
+            let mut from = 0;
+            let mut child = node + 1;
+            while child < view.end(node) {
+                let each = figures(&uncut, child, start_of(&uncut, child)).worst;
+                text = row(
+                    text.push("\n  ").push(view.nodes[child].name),
+                    from,
+                    add(from, each),
+                    found.have,
+                );
+                from = add(from, each);
+                child = view.end(child);
+            }
+        }
+        _ => {}
+    }
+    text
+}
+
+const MS: u128 = 1_000_000;
+
+const fn row(text: Text, from: u128, to: u128, limit: u128) -> Text {
+    let whole = from % MS == 0 && to % MS == 0;
+    let text = if whole {
+        text.push("  ")
+            .padded(from / MS, 7)
+            .push(" ms ..")
+            .padded(to / MS, 7)
+            .push(" ms")
+    } else {
+        text.push("  ").time(from, false).push(" .. ").time(to, false)
+    };
+    if from >= limit {
+        text.push("   not reached")
+    } else if to > limit {
+        if limit % MS == 0 {
+            text.push("   cut at ").number(limit / MS).push(" ms")
+        } else {
+            text.push("   cut at ").time(limit, false)
+        }
+    } else {
+        text
+    }
+}

@@ -1,0 +1,181 @@
+//! The plan of a policy, and what is to be said of it.
+//!
+//! `view` reads the nodes, `figures` adds them up, `findings` judges each node, `fix` plans again with a value changed, and
+//! `message` tells. Nothing is stored between them: each answer is computed from the tree, so that all of it is `const`.
+
+mod figures;
+mod findings;
+mod fix;
+mod message;
+mod view;
+
+use core::fmt;
+use core::time::Duration;
+
+use crate::amount::{bounded, count, duration};
+use crate::lint::{Level, Lint};
+use crate::text::Text;
+use crate::tree::{Callee, Kind, Policy};
+use figures::{Start, figures};
+use findings::{find, leaf_calls};
+use view::View;
+
+/// The figures of a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    best: Duration,
+    fastest_failure: Duration,
+    worst: Option<Duration>,
+    work: Option<Duration>,
+    calls: Option<u64>,
+}
+
+impl Plan {
+    /// Plans a policy.
+    #[must_use]
+    pub const fn of(policy: &Policy<'_>) -> Self {
+        let all = figures(&View::of(policy.nodes), 0, Start::ROOT);
+        Self {
+            best: duration(all.best),
+            fastest_failure: duration(all.failure),
+            worst: bounded(all.worst),
+            work: bounded(all.work),
+            calls: count(all.calls),
+        }
+    }
+
+    /// The fastest success.
+    #[must_use]
+    pub const fn best(&self) -> Duration {
+        self.best
+    }
+
+    /// The latest end; `None` where there is none.
+    #[must_use]
+    pub const fn worst(&self) -> Option<Duration> {
+        self.worst
+    }
+
+    /// The fastest failure.
+    #[must_use]
+    pub const fn fastest_failure(&self) -> Duration {
+        self.fastest_failure
+    }
+
+    /// The time that operations run, added over all of them; `None` where it has no bound.
+    #[must_use]
+    pub const fn work(&self) -> Option<Duration> {
+        self.work
+    }
+
+    /// The most calls of the operations in all; `None` where there is no bound.
+    #[must_use]
+    pub const fn calls(&self) -> Option<u64> {
+        self.calls
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = Text::new()
+            .push("best ")
+            .time(self.best.as_nanos(), false)
+            .push(", worst ");
+        let text = match self.worst {
+            Some(worst) => text.time(worst.as_nanos(), false),
+            None => text.push("unbounded"),
+        };
+        let text = text.push(", calls ");
+        let text = match self.calls {
+            Some(calls) => text.number(u128::from(calls)),
+            None => text.push("unbounded"),
+        };
+        f.write_str(text.as_str())
+    }
+}
+
+/// What a caller sees of a policy.
+#[must_use]
+pub const fn callee<'a>(policy: &Policy<'a>, charges: &'a [crate::tree::Charge<'a>]) -> Callee<'a> {
+    let plan = Plan::of(policy);
+    let view = View::of(policy.nodes);
+    let (leaf, paid) = leaf_calls(&view);
+    Callee {
+        name: policy.name,
+        best: plan.best,
+        fastest_failure: plan.fastest_failure,
+        worst: plan.worst,
+        work: plan.work,
+        calls: plan.calls,
+        leaf_calls: count(leaf),
+        budgeted: paid,
+        unsafe_to_repeat: unsafe_to_repeat(policy),
+        charges,
+    }
+}
+
+const fn unsafe_to_repeat(policy: &Policy<'_>) -> bool {
+    let mut i = 0;
+    while i < policy.nodes.len() {
+        match policy.nodes[i].kind {
+            Kind::Attempt(attempt) if !attempt.idempotent && !attempt.key => return true,
+            Kind::Call(callee) if callee.unsafe_to_repeat => return true,
+            _ => {}
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether the policy has that finding at that node, whatever its level.
+#[must_use]
+pub const fn has(policy: &Policy<'_>, lint: Lint, node: usize) -> bool {
+    find(&View::of(policy.nodes), lint, node).is_some()
+}
+
+/// Whether the policy has that finding at that node or inside it, whatever its level.
+#[must_use]
+pub const fn has_inside(policy: &Policy<'_>, lint: Lint, node: usize) -> bool {
+    let mut i = node;
+    while i < node + policy.nodes[node].size {
+        if has(policy, lint, i) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether the policy has that finding at that node, and it is to be warned of.
+#[must_use]
+pub const fn warns(policy: &Policy<'_>, lint: Lint, node: usize) -> bool {
+    matches!(policy.nodes[node].levels.get(lint), Level::Warn) && has(policy, lint, node)
+}
+
+/// What is said of a finding; `None` where there is none.
+#[must_use]
+pub const fn message(policy: &Policy<'_>, lint: Lint, node: usize) -> Option<Text> {
+    let view = View::of(policy.nodes);
+    match find(&view, lint, node) {
+        Some(found) => Some(message::message(policy.name, &view, found)),
+        None => None,
+    }
+}
+
+/// Refuses the policy if a finding at that node is denied.
+///
+/// # Panics
+/// With what is said of the first denied finding.
+#[track_caller]
+pub const fn check(policy: &Policy<'_>, node: usize) {
+    let mut i = 0;
+    while i < Lint::ALL.len() {
+        let lint = Lint::ALL[i];
+        if matches!(policy.nodes[node].levels.get(lint), Level::Deny)
+            && let Some(text) = message(policy, lint, node)
+        {
+            panic!("{}", text.as_str());
+        }
+        i += 1;
+    }
+}

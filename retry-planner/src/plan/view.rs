@@ -1,0 +1,117 @@
+//! A policy as the planner reads it: its nodes, and at most one value changed, so that a fix can be planned without a copy.
+
+use crate::amount::nanos;
+use crate::tree::{Attempts, Kind, Node};
+
+/// One value in place of the written one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// A retry's attempts, or a hedge's copies.
+    Count(u32),
+    /// A timeout, a deadline, or an attempt's bound, in nanoseconds.
+    Time(u128),
+}
+
+/// The nodes of a policy, with up to two changes.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) nodes: &'a [Node<'a>],
+    pub(crate) changes: [Option<(usize, Change)>; 2],
+    /// A limit that is taken as if it weren't there.
+    pub(crate) without: usize,
+    /// Whether open counts (`..=n`, `unlimited`) are one attempt.
+    pub(crate) single: bool,
+}
+
+/// How often a repeat starts its child.
+#[derive(Clone, Copy)]
+pub(crate) struct Times {
+    pub(crate) most: u32,
+    pub(crate) unlimited: bool,
+    /// Whether the planner holds the policy to all of them.
+    pub(crate) exact: bool,
+}
+
+impl<'a> View<'a> {
+    pub(crate) const fn of(nodes: &'a [Node<'a>]) -> Self {
+        Self {
+            nodes,
+            changes: [None, None],
+            without: usize::MAX,
+            single: false,
+        }
+    }
+
+    pub(crate) const fn with(mut self, node: usize, change: Change) -> Self {
+        let at = if self.changes[0].is_some() { 1 } else { 0 };
+        self.changes[at] = Some((node, change));
+        self
+    }
+
+    /// What holds for `cannot_fit`: one limit away, and open counts at one.
+    pub(crate) const fn without(mut self, limit: usize) -> Self {
+        self.without = limit;
+        self.single = true;
+        self
+    }
+
+    const fn changed(&self, node: usize) -> Option<Change> {
+        let mut i = 0;
+        while i < 2 {
+            if let Some((at, change)) = self.changes[i]
+                && at == node
+            {
+                return Some(change);
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The time of a limit, or the bound of an attempt, at its low or high end.
+    pub(crate) const fn limit(&self, node: usize, high: bool) -> Option<u128> {
+        if node == self.without {
+            return None;
+        }
+        let range = match self.nodes[node].kind {
+            Kind::Timeout(range) | Kind::Deadline(range) => Some(range),
+            Kind::Attempt(attempt) => attempt.bound,
+            _ => None,
+        };
+        match (self.changed(node), range) {
+            (Some(Change::Time(time)), _) => Some(time),
+            (_, Some(range)) => Some(nanos(if high { range.hi } else { range.lo })),
+            _ => None,
+        }
+    }
+
+    /// How often a retry or a hedge starts its child; once for all other nodes.
+    pub(crate) const fn times(&self, node: usize) -> Times {
+        let (most, unlimited, exact) = match self.nodes[node].kind {
+            Kind::Retry(retry) => match retry.attempts {
+                Attempts::Exactly(n) => (n.hi, false, true),
+                Attempts::UpTo(n) => (if self.single { 1 } else { n.hi }, false, false),
+                Attempts::Unlimited => (if self.single { 1 } else { u32::MAX }, !self.single, false),
+            },
+            Kind::Hedge(hedge) => (hedge.copies.hi, false, true),
+            _ => (1, false, true),
+        };
+        match self.changed(node) {
+            Some(Change::Count(n)) => Times {
+                most: n,
+                unlimited: false,
+                exact,
+            },
+            _ => Times {
+                most,
+                unlimited,
+                exact,
+            },
+        }
+    }
+
+    /// The index behind a node's subtree.
+    pub(crate) const fn end(&self, node: usize) -> usize {
+        node + self.nodes[node].size
+    }
+}
