@@ -2,11 +2,11 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
-use retry_syntax::ast::{FnPolicy, Head, Input};
+use retry_syntax::ast::{FnPolicy, Head, Input, LevelAttr, NamedPolicy, Node};
 use retry_syntax::parse;
 
-use crate::judge::Judged;
-use crate::{generate, hover};
+use crate::judge::{Home, Judged};
+use crate::{generate, hover, judge};
 
 /// The facade's path: `::retry_plan`, unless the policy names another.
 fn facade(head: &Head) -> TokenStream {
@@ -22,11 +22,32 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
         None => errors,
         Some(Input::Policies(policies)) => {
             let mut tokens = errors;
-            for policy in &policies {
+            for mut policy in policies {
                 let facade = facade(&policy.head);
                 let name = policy.ident.to_string();
-                let judged = Judged::of(&name, &policy.levels, &policy.root, &facade, faulty);
-                tokens.extend(generate::named(policy, &facade, &judged));
+                let mut judged = Judged::of(&name, &policy.levels, &policy.root, &facade, faulty);
+                if let Some(docs) = &judged.docs {
+                    policy.attrs.push(quote!(#[doc = ""]));
+                    policy.attrs.push(quote!(#[doc = #docs]));
+                }
+                let generic = policy.generics.type_params().next().is_some()
+                    || policy.generics.const_params().next().is_some();
+                if judged.open && generic {
+                    judged.policy = when_instantiated(&judged.policy, &facade);
+                } else if judged.open {
+                    let ident = &policy.ident;
+                    let constant = quote!(#ident::POLICY);
+                    tokens.extend(judge::checks(
+                        &policy.levels,
+                        &policy.root,
+                        &constant,
+                        &facade,
+                        Home::Item,
+                    ));
+                }
+                tokens.extend(judged.told.clone());
+                tokens.extend(generate::named(&policy, &facade, &judged));
+                tokens.extend(planned(&policy, &facade));
                 tokens.extend(hover::words(&policy.root, &facade));
             }
             tokens
@@ -35,8 +56,12 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
             let facade = facade(&place.head);
             let judged = Judged::of("", &place.levels, &place.root, &facade, faulty);
             let words = hover::words(&place.root, &facade);
+            let told = &judged.told;
+            let checks = judged
+                .open
+                .then(|| checked(&judged.policy, &place.levels, &place.root, &facade, &[]));
             let run = generate::in_place(&place, &facade, &judged);
-            quote!({ #errors #words #run })
+            quote!({ #errors #told #words #checks #run })
         }
         Some(Input::RunNamed(run)) => {
             let run = generate::run_named(&run, &facade(&run.head));
@@ -55,15 +80,108 @@ pub(crate) fn function(arguments: TokenStream, item: TokenStream) -> TokenStream
     let (judged, words) = match &args.policy {
         FnPolicy::Tree(root) => {
             let name = generate::function_name(&item);
-            (
-                Some(Judged::of(&name, &args.levels, root, &facade, faulty)),
-                Some(hover::words(root, &facade)),
-            )
+            let judged = Judged::of(&name, &args.levels, root, &facade, faulty);
+            let (told, words) = (&judged.told, hover::words(root, &facade));
+            let generics = generics(&item);
+            let checks = judged
+                .open
+                .then(|| checked(&judged.policy, &args.levels, root, &facade, &generics));
+            let inside = quote!(#told #words #checks);
+            (Some(judged), Some(inside))
         }
         FnPolicy::Named(_) => (None, None),
     };
     let function = generate::function(&args, &attributes, item, &facade, judged.as_ref(), words);
     quote!(#errors #function)
+}
+
+/// The plan of a named policy, and what its callers see of it.
+fn planned(policy: &NamedPolicy, facade: &TokenStream) -> TokenStream {
+    let ident = &policy.ident;
+    let (impl_generics, type_generics, clause) = policy.generics.split_for_impl();
+    let planner = quote!(#facade::__private::planner);
+    quote! {
+        #[automatically_derived]
+        #[allow(dead_code, reason = "a policy's figures are there for whoever asks")]
+        impl #impl_generics #ident #type_generics #clause {
+            /// What the policy can do: its fastest success, its latest end, its calls.
+            pub const PLAN: #planner::Plan<'static> = #planner::Plan::of(&Self::POLICY);
+            /// What a policy that calls this one sees of it.
+            #[doc(hidden)]
+            pub const CALLEE: #planner::Callee<'static> = Self::PLAN.callee();
+        }
+    }
+}
+
+/// A policy that is checked where its parameters are known.
+fn when_instantiated(policy: &TokenStream, facade: &TokenStream) -> TokenStream {
+    quote! {{
+        let policy = #policy;
+        #facade::__private::planner::plan::check_all(&policy);
+        policy
+    }}
+}
+
+/// The checks of a policy that has no type: its constant comes with them.
+fn checked(
+    policy: &TokenStream,
+    levels: &[LevelAttr],
+    root: &Node,
+    facade: &TokenStream,
+    generics: &[String],
+) -> TokenStream {
+    match Home::of(policy, generics) {
+        Home::Item => {
+            let constant = quote!(POLICY);
+            let checks = judge::checks(levels, root, &constant, facade, Home::Item);
+            quote! {
+                const _: () = {
+                    const POLICY: #facade::__private::planner::Policy<'static> = #policy;
+                    #checks
+                };
+            }
+        }
+        home => {
+            let inline = quote!((#policy));
+            judge::checks(levels, root, &inline, facade, home)
+        }
+    }
+}
+
+/// The names of a function's generic parameters.
+fn generics(item: &TokenStream) -> Vec<String> {
+    let mut tokens = item
+        .clone()
+        .into_iter()
+        .skip_while(|token| token.to_string() != "fn")
+        .skip(2);
+    let mut names = Vec::new();
+    let mut depth = 0_usize;
+    let mut begins = true;
+    while let Some(token) = tokens.next() {
+        match token.to_string().as_str() {
+            "<" => depth += 1,
+            ">" => {
+                depth -= 1;
+                if depth == 0 {
+                    return names;
+                }
+            }
+            "," if depth == 1 => begins = true,
+            "'" => {
+                tokens.next();
+                begins = false;
+            }
+            "const" => {}
+            word if depth == 1 && begins => {
+                names.push(word.to_owned());
+                begins = false;
+            }
+            _ if depth == 0 => return names,
+            _ => {}
+        }
+    }
+    names
 }
 
 /// Takes the outer attributes off an item.

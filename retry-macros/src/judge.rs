@@ -1,13 +1,23 @@
-//! What is known of a policy when its code is generated.
+//! What the planner says of a policy: on the tokens while the macro expands where everything is literal, and as constant
+//! checks on the same tokens where const evaluation has to say it.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use retry_planner::{Level, Lint, Plan, plan};
 use retry_syntax::ast::{LevelAttr, Node};
-use retry_syntax::lower;
+use retry_syntax::lower::{self, OwnedPolicy};
+use retry_syntax::{Diagnostic, Errors};
 
 /// A policy with what the planner has to say about it.
 pub(crate) struct Judged {
     /// The policy as a constant expression, of the planner's `Policy<'static>`.
     pub(crate) policy: TokenStream,
+    /// Errors and warnings that are known now, as items.
+    pub(crate) told: TokenStream,
+    /// Whether const evaluation has to judge it.
+    pub(crate) open: bool,
+    /// The plan as documentation, where it is known now.
+    pub(crate) docs: Option<String>,
 }
 
 impl Judged {
@@ -17,10 +27,273 @@ impl Judged {
         levels: &[LevelAttr],
         root: &Node,
         facade: &TokenStream,
-        _faulty: bool,
+        faulty: bool,
     ) -> Self {
+        let policy = lower::policy_tokens(name, levels, root, facade);
+        let (owned, unknown) = lower::lower(name, levels, root, &mut |_| None);
+        let open = !unknown.is_empty() && !faulty;
+        let known = unknown.is_empty() && !faulty;
+        let told = if known {
+            told(&owned, levels, root)
+        } else {
+            TokenStream::new()
+        };
         Self {
-            policy: lower::policy_tokens(name, levels, root, facade),
+            policy,
+            told,
+            open,
+            docs: known.then(|| documented(&owned)),
         }
     }
+}
+
+fn told(owned: &OwnedPolicy, levels: &[LevelAttr], root: &Node) -> TokenStream {
+    let mut errors = Errors::new();
+    let mut warnings = TokenStream::new();
+    owned.with(|policy| {
+        for node in root.preorder() {
+            for lint in Lint::ALL {
+                let level = policy.nodes[node.index].levels.get(lint);
+                if !matches!(level, Level::Deny | Level::Warn) {
+                    continue;
+                }
+                let Some(text) = plan::message(policy, lint, node.index) else {
+                    continue;
+                };
+                if level == Level::Deny {
+                    errors.push(Diagnostic::new(node.keyword.span(), text.as_str()));
+                } else {
+                    warnings.extend(warning(node.keyword.span(), lint, text.as_str()));
+                }
+            }
+        }
+        for (attr, node) in expected(levels, root) {
+            if plan::has_inside(policy, attr.lint, node) {
+                continue;
+            }
+            let text = unfulfilled(attr);
+            match policy.nodes[node].levels.get(Lint::UnfulfilledExpect) {
+                Level::Deny => errors.push(Diagnostic::new(attr.word.span(), text)),
+                Level::Warn => warnings.extend(warning(attr.word.span(), Lint::UnfulfilledExpect, &text)),
+                Level::Allow | Level::Expect => {}
+            }
+        }
+    });
+    let errors = errors.to_compile_errors();
+    quote!(#errors #warnings)
+}
+
+/// Every `#[expect]`, with the node that it stands on.
+fn expected<'a>(levels: &'a [LevelAttr], root: &'a Node) -> impl Iterator<Item = (&'a LevelAttr, usize)> {
+    let inside = root
+        .preorder()
+        .into_iter()
+        .flat_map(|node| node.levels.iter().map(|attr| (attr, node.index)));
+    levels
+        .iter()
+        .map(|attr| (attr, 0))
+        .chain(inside)
+        .filter(|(attr, _)| attr.level == Level::Expect)
+}
+
+fn unfulfilled(attr: &LevelAttr) -> String {
+    let reason = attr
+        .reason
+        .as_ref()
+        .map(|reason| format!(" (\"{reason}\")"))
+        .unwrap_or_default();
+    format!("`{}` is expected here{reason} and isn't found", attr.lint.name())
+}
+
+/// A warning on stable: a deprecated function, called on the token.
+fn warning(span: Span, lint: Lint, text: &str) -> TokenStream {
+    let name = Ident::new(lint.name(), span);
+    quote_spanned! {span=>
+        const _: () = {
+            #[deprecated(note = #text)]
+            const fn #name() {}
+            #name()
+        };
+    }
+}
+
+/// The plan as a reader of the documentation sees it.
+fn documented(owned: &OwnedPolicy) -> String {
+    owned.with(|policy| {
+        let timeline = plan::timeline(policy);
+        let lines = timeline.as_str().lines().filter(|line| !line.is_empty());
+        let mut text = format!("# Plan\n\n```text\n{}\n", Plan::of(policy));
+        lines.for_each(|line| {
+            text.push_str(line);
+            text.push('\n');
+        });
+        text.push_str("```");
+        text
+    })
+}
+
+/// How a check is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// As an item: the values name nothing that only an enclosing item knows.
+    Item,
+    /// As an array's length inside a function: the values may name `Self`.
+    Length,
+    /// When the function is instantiated: the values may name its generic parameters.
+    Instance,
+}
+
+/// The checks that const evaluation does, each on its node's token. `policy` is a path of the policy's constant.
+pub(crate) fn checks(
+    levels: &[LevelAttr],
+    root: &Node,
+    policy: &TokenStream,
+    facade: &TokenStream,
+    home: Home,
+) -> TokenStream {
+    let in_force = lower::levels(levels, root);
+    let mut tokens = TokenStream::new();
+    for node in root.preorder() {
+        let (span, index) = (node.keyword.span(), node.index);
+        let planner = respan(&quote!(#facade::__private::planner), span);
+        let policy = respan(policy, span);
+        tokens.extend(home.wrap(
+            span,
+            &quote_spanned!(span=> #planner::plan::check(&#policy, #index)),
+        ));
+        if home == Home::Instance {
+            continue;
+        }
+        for lint in [Lint::NoJitter, Lint::NoCap, Lint::UselessHedge] {
+            let warns = in_force
+                .get(index)
+                .is_some_and(|levels| levels.get(lint) == Level::Warn);
+            if !warns || !may_have(node, lint) {
+                continue;
+            }
+            let word = variant(lint);
+            let found = quote_spanned!(span=> #planner::plan::has(&#policy, #planner::Lint::#word, #index));
+            let name = Ident::new(lint.name(), span);
+            tokens.extend(home.wrap(span, &conditional(span, &name, &found, general(lint))));
+        }
+    }
+    if home == Home::Instance {
+        return tokens;
+    }
+    for (attr, index) in expected(levels, root) {
+        let span = attr.word.span();
+        let planner = respan(&quote!(#facade::__private::planner), span);
+        let policy = respan(policy, span);
+        let word = variant(attr.lint);
+        let missing =
+            quote_spanned!(span=> !#planner::plan::has_inside(&#policy, #planner::Lint::#word, #index));
+        let name = Ident::new(Lint::UnfulfilledExpect.name(), span);
+        tokens.extend(home.wrap(span, &conditional(span, &name, &missing, &unfulfilled(attr))));
+    }
+    tokens
+}
+
+impl Home {
+    /// By what the policy's expressions name; `generics` are the parameters of the function around, where they are known.
+    pub(crate) fn of(policy: &TokenStream, generics: &[String]) -> Self {
+        let mut words = Vec::new();
+        collect(policy, &mut words);
+        // In place a parameter can only be told from a type by how it is written.
+        let parameter = |word: &String| {
+            generics.contains(word)
+                || (generics.is_empty() && word.len() == 1 && word.starts_with(|c: char| c.is_uppercase()))
+        };
+        if words.iter().any(parameter) {
+            Self::Instance
+        } else if words.iter().any(|word| word == "Self") {
+            Self::Length
+        } else {
+            Self::Item
+        }
+    }
+
+    fn wrap(self, span: Span, check: &TokenStream) -> TokenStream {
+        match self {
+            Self::Item => quote_spanned!(span=> const _: () = { #check };),
+            Self::Length => quote_spanned!(span=> let _: [(); { #check; 0 }] = [];),
+            Self::Instance => quote_spanned!(span=> const { #check };),
+        }
+    }
+}
+
+/// A warning that shows if a constant is true.
+fn conditional(span: Span, name: &Ident, found: &TokenStream, text: &str) -> TokenStream {
+    quote_spanned! {span=>
+        struct When<const FOUND: bool>;
+        impl When<true> {
+            #[deprecated(note = #text)]
+            const fn #name() {}
+        }
+        impl When<false> {
+            const fn #name() {}
+        }
+        When::<{ #found }>::#name()
+    }
+}
+
+fn may_have(node: &Node, lint: Lint) -> bool {
+    use retry_syntax::ast::NodeKind;
+    match lint {
+        Lint::UselessHedge => matches!(node.kind, NodeKind::Hedge(_)),
+        _ => matches!(node.kind, NodeKind::Retry(_)),
+    }
+}
+
+/// What a warning says where const evaluation found it, which can't tell the figures.
+fn general(lint: Lint) -> &'static str {
+    match lint {
+        Lint::NoJitter => {
+            "waits without jitter: clients that failed together come back together\n  fits with: jitter = full, or jitter = none where that is meant\n  meant so? `#[allow(no_jitter, reason = \"…\")]`"
+        }
+        Lint::NoCap => {
+            "waits that grow without an end\n  fits with: max = 10s in its backoff\n  meant so? `#[allow(no_cap, reason = \"…\")]`"
+        }
+        _ => {
+            "a hedge that never helps: by the time a copy starts, the first has ended\n  fits with: a shorter `after`\n  meant so? `#[allow(useless_hedge, reason = \"…\")]`"
+        }
+    }
+}
+
+/// The words that begin a path.
+fn collect(tokens: &TokenStream, words: &mut Vec<String>) {
+    let mut inside_path = false;
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Group(group) => collect(&group.stream(), words),
+            TokenTree::Ident(word) => {
+                if !inside_path {
+                    words.push(word.to_string());
+                }
+                inside_path = false;
+                continue;
+            }
+            TokenTree::Punct(punct) => {
+                inside_path = matches!(punct.as_char(), ':' | '.');
+                continue;
+            }
+            TokenTree::Literal(_) => {}
+        }
+        inside_path = false;
+    }
+}
+
+/// A finding as the planner's enum spells it.
+fn variant(lint: Lint) -> Ident {
+    Ident::new(&format!("{lint:?}"), Span::call_site())
+}
+
+fn respan(tokens: &TokenStream, span: Span) -> TokenStream {
+    tokens
+        .clone()
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(span);
+            token
+        })
+        .collect()
 }

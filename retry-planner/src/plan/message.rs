@@ -51,7 +51,7 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
                 .time(need, false)
                 .push(", limit ")
                 .time(have, false);
-            let text = timeline(text, view, found);
+            let text = timeline(text, view, found.node, have);
             offers(view, found, retried_around(text, view, found.node))
         }
         Lint::RetryBudgetExceeded => {
@@ -223,9 +223,9 @@ const fn factors(text: Text, view: &View<'_>, leaf: usize) -> Text {
 }
 
 /// The attempts or steps inside a limit in the worst case, and what the limit does to them.
-pub(crate) const fn timeline(text: Text, view: &View<'_>, found: Found) -> Text {
-    let uncut = view.without(found.node);
-    let mut node = found.node + 1;
+pub(crate) const fn timeline(text: Text, view: &View<'_>, limit: usize, have: u128) -> Text {
+    let uncut = view.without(limit);
+    let mut node = limit;
     while node < view.nodes.len() {
         match view.nodes[node].kind {
             Kind::Timeout(_) | Kind::Deadline(_) | Kind::Allowance(_) => node += 1,
@@ -251,7 +251,7 @@ pub(crate) const fn timeline(text: Text, view: &View<'_>, found: Found) -> Text 
                         .padded(k as u128, if count > 9 { 2 } else { 1 }),
                     from,
                     add(from, each),
-                    found.have,
+                    have,
                 );
                 k += 1;
             }
@@ -265,7 +265,7 @@ pub(crate) const fn timeline(text: Text, view: &View<'_>, found: Found) -> Text 
                     text.push("\n  ").push(view.nodes[child].name),
                     from,
                     add(from, each),
-                    found.have,
+                    have,
                 );
                 from = add(from, each);
                 child = view.end(child);

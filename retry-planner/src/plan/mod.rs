@@ -22,7 +22,11 @@ use view::View;
 
 /// The figures of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct Plan<'a> {
+    name: &'a str,
+    leaf_calls: Option<u64>,
+    budgeted: bool,
+    unsafe_to_repeat: bool,
     best: Duration,
     fastest_failure: Duration,
     worst: Option<Duration>,
@@ -30,17 +34,46 @@ pub struct Plan {
     calls: Option<u64>,
 }
 
-impl Plan {
+impl<'a> Plan<'a> {
     /// Plans a policy.
     #[must_use]
-    pub const fn of(policy: &Policy<'_>) -> Self {
-        let all = figures(&View::of(policy.nodes), 0, Start::ROOT);
+    pub const fn of(policy: &Policy<'a>) -> Self {
+        let view = View::of(policy.nodes);
+        let all = figures(&view, 0, Start::ROOT);
+        let (leaf, paid) = leaf_calls(&view);
         Self {
+            name: policy.name,
+            leaf_calls: count(leaf),
+            budgeted: paid,
+            unsafe_to_repeat: unsafe_to_repeat(policy),
             best: duration(all.best),
             fastest_failure: duration(all.failure),
             worst: bounded(all.worst),
             work: bounded(all.work),
             calls: count(all.calls),
+        }
+    }
+
+    /// The policy's name.
+    #[must_use]
+    pub const fn name(&self) -> &'a str {
+        self.name
+    }
+
+    /// What a caller sees of the policy.
+    #[must_use]
+    pub const fn callee(&self) -> Callee<'a> {
+        Callee {
+            name: self.name,
+            best: self.best,
+            fastest_failure: self.fastest_failure,
+            worst: self.worst,
+            work: self.work,
+            calls: self.calls,
+            leaf_calls: self.leaf_calls,
+            budgeted: self.budgeted,
+            unsafe_to_repeat: self.unsafe_to_repeat,
+            charges: &[],
         }
     }
 
@@ -75,7 +108,7 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for Plan<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = Text::new()
             .push("best ")
@@ -91,26 +124,6 @@ impl fmt::Display for Plan {
             None => text.push("unbounded"),
         };
         f.write_str(text.as_str())
-    }
-}
-
-/// What a caller sees of a policy.
-#[must_use]
-pub const fn callee<'a>(policy: &Policy<'a>, charges: &'a [crate::tree::Charge<'a>]) -> Callee<'a> {
-    let plan = Plan::of(policy);
-    let view = View::of(policy.nodes);
-    let (leaf, paid) = leaf_calls(&view);
-    Callee {
-        name: policy.name,
-        best: plan.best,
-        fastest_failure: plan.fastest_failure,
-        worst: plan.worst,
-        work: plan.work,
-        calls: plan.calls,
-        leaf_calls: count(leaf),
-        budgeted: paid,
-        unsafe_to_repeat: unsafe_to_repeat(policy),
-        charges,
     }
 }
 
@@ -162,12 +175,24 @@ pub const fn message(policy: &Policy<'_>, lint: Lint, node: usize) -> Option<Tex
     }
 }
 
+/// The worst case, line by line: the attempts or steps inside the outermost limits.
+#[must_use]
+pub const fn timeline(policy: &Policy<'_>) -> Text {
+    let view = View::of(policy.nodes);
+    let have = match policy.nodes[0].kind {
+        Kind::Timeout(limit) | Kind::Deadline(limit) => limit.hi.as_nanos(),
+        _ => crate::amount::NONE,
+    };
+    message::timeline(Text::new(), &view, 0, have)
+}
+
 /// Refuses the policy if a finding at that node is denied.
 ///
 /// # Panics
 /// With what is said of the first denied finding.
 #[track_caller]
 pub const fn check(policy: &Policy<'_>, node: usize) {
+    // Frames of const evaluation are few and a finding is rare, so the text is only built for one.
     let mut i = 0;
     while i < Lint::ALL.len() {
         let lint = Lint::ALL[i];
@@ -177,5 +202,18 @@ pub const fn check(policy: &Policy<'_>, node: usize) {
             panic!("{}", text.as_str());
         }
         i += 1;
+    }
+}
+
+/// Refuses the policy if any finding of it is denied.
+///
+/// # Panics
+/// With what is said of the first denied finding.
+#[track_caller]
+pub const fn check_all(policy: &Policy<'_>) {
+    let mut node = 0;
+    while node < policy.nodes.len() {
+        check(policy, node);
+        node += 1;
     }
 }

@@ -90,8 +90,8 @@ impl Write<'_> {
             NodeKind::Fallback(_) => quote!(Fallback),
             NodeKind::Race(_) => quote!(Race),
             NodeKind::Call(call) => {
-                let policy = &call.policy;
-                quote!(Call(<#policy>::CALLEE))
+                let callee = callee_tokens(&call.policy);
+                quote!(Call(#callee))
             }
         }
     }
@@ -302,6 +302,22 @@ impl Write<'_> {
                 quote_spanned!(span=> #check(#tokens))
             }
         }
+    }
+}
+
+/// What a caller sees of a policy: by its type, or by the constant of a function's plan.
+fn callee_tokens(path: &TokenStream) -> TokenStream {
+    let last = path.clone().into_iter().filter_map(|token| match token {
+        proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
+        _ => None,
+    });
+    let constant = last
+        .last()
+        .is_some_and(|word| word.len() > 1 && !word.contains(char::is_lowercase));
+    if constant {
+        quote!(#path.callee())
+    } else {
+        quote!(<#path>::CALLEE)
     }
 }
 
