@@ -1,0 +1,14 @@
+//! Values: is rustc's to tell, at its place.
+use retry_plan::retry_policy;
+
+const LIMIT: u64 = 2;
+
+retry_policy! {
+    struct Charge {
+        deadline(LIMIT) {
+            attempt(200ms)
+        }
+    }
+}
+
+fn main() {}

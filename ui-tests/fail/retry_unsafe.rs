@@ -1,0 +1,12 @@
+//! Findings: a payment that must not happen twice.
+use retry_plan::retry_policy;
+
+retry_policy! {
+    struct Charge {
+        retry(attempts = 2) {
+            attempt(200ms, idempotent = false)
+        }
+    }
+}
+
+fn main() {}
