@@ -1,0 +1,270 @@
+//! `hedge(after = d, copies = n) { … }`: another copy each time `after` passes without an answer, or at once when a copy
+//! fails; the first success wins.
+//!
+//! The copies lie side by side in the hedge's own future, so that no launch needs the heap.
+
+use core::future::Future;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
+
+use crate::branch::NoMore;
+use crate::fall::{Fall, Fell};
+use crate::scope::is_cancelled;
+use crate::timer::Timer;
+
+/// The figures of one hedge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HedgeSpec {
+    /// The time without an answer after which the next copy starts.
+    pub after: u64,
+    /// The fastest success of a copy, the limits inside it included.
+    pub least: u64,
+}
+
+/// Room for `N` copies side by side.
+#[diagnostic::on_unimplemented(
+    message = "a hedge has 1 to 16 copies, not {N}",
+    label = "this many copies don't lie side by side"
+)]
+pub trait Room<const N: usize> {
+    /// The places.
+    type Places<F: Future>: Places<F>;
+}
+
+/// Places for copies of one future.
+pub trait Places<F: Future> {
+    /// How many.
+    const LEN: usize;
+    /// All of them, empty.
+    const EMPTY: Self;
+
+    /// Puts a copy into the place at `index`.
+    fn launch(self: Pin<&mut Self>, index: usize, copy: F);
+
+    /// Polls the copy at `index`, if there is one; its place is empty once it has ended.
+    fn poll_copy(self: Pin<&mut Self>, index: usize, cx: &mut Context<'_>) -> Option<Poll<F::Output>>;
+
+    /// Drops all copies.
+    fn clear(self: Pin<&mut Self>);
+}
+
+impl<F: Future> Places<F> for NoMore {
+    const LEN: usize = 0;
+    const EMPTY: Self = Self;
+
+    #[inline]
+    fn launch(self: Pin<&mut Self>, _: usize, _: F) {}
+
+    #[inline]
+    fn poll_copy(self: Pin<&mut Self>, _: usize, _: &mut Context<'_>) -> Option<Poll<F::Output>> {
+        None
+    }
+
+    #[inline]
+    fn clear(self: Pin<&mut Self>) {}
+}
+
+pin_project! {
+    /// One place and the ones after it.
+    #[derive(Debug)]
+    pub struct Place<F, R> {
+        #[pin]
+        copy: Option<F>,
+        #[pin]
+        rest: R,
+    }
+}
+
+impl<F: Future, R: Places<F>> Places<F> for Place<F, R> {
+    const LEN: usize = 1 + R::LEN;
+    const EMPTY: Self = Self {
+        copy: None,
+        rest: R::EMPTY,
+    };
+
+    #[inline]
+    fn launch(self: Pin<&mut Self>, index: usize, copy: F) {
+        let mut this = self.project();
+        match index.checked_sub(1) {
+            None => this.copy.set(Some(copy)),
+            Some(index) => this.rest.launch(index, copy),
+        }
+    }
+
+    #[inline]
+    fn poll_copy(self: Pin<&mut Self>, index: usize, cx: &mut Context<'_>) -> Option<Poll<F::Output>> {
+        let mut this = self.project();
+        if let Some(index) = index.checked_sub(1) {
+            return this.rest.poll_copy(index, cx);
+        }
+        let polled = this.copy.as_mut().as_pin_mut()?.poll(cx);
+        if polled.is_ready() {
+            this.copy.set(None);
+        }
+        Some(polled)
+    }
+
+    #[inline]
+    fn clear(self: Pin<&mut Self>) {
+        let mut this = self.project();
+        this.copy.set(None);
+        this.rest.clear();
+    }
+}
+
+macro_rules! rooms {
+    ($($count:literal after $less:tt),*) => {$(
+        impl Room<$count> for Timer {
+            type Places<F: Future> = Place<F, rooms!(@places $less)>;
+        }
+    )*};
+    (@places 0) => { NoMore };
+    (@places $count:literal) => { <Timer as Room<$count>>::Places<F> };
+}
+
+rooms!(
+    1 after 0, 2 after 1, 3 after 2, 4 after 3, 5 after 4, 6 after 5, 7 after 6, 8 after 7, 9 after 8, 10 after 9,
+    11 after 10, 12 after 11, 13 after 12, 14 after 13, 15 after 14, 16 after 15
+);
+
+impl Timer {
+    /// Runs up to `N` copies of what `launch` makes, told the number of the copy; fails only when every copy has failed,
+    /// with the failure of the last to fail.
+    ///
+    /// `pays` is asked before each copy but the first, and a refusal ends launching.
+    #[inline]
+    pub fn hedge<const N: usize, F, L, P, T, E>(
+        &self,
+        now: u64,
+        end: u64,
+        spec: HedgeSpec,
+        launch: L,
+        pays: P,
+    ) -> Hedge<'_, F, <Self as Room<N>>::Places<F>, L, P, E>
+    where
+        Self: Room<N>,
+        L: FnMut(u32) -> F,
+        F: Future<Output = Result<T, Fall<E>>>,
+        P: FnMut() -> bool,
+    {
+        Hedge {
+            timer: self,
+            next: now.saturating_add(spec.after),
+            end,
+            spec,
+            launched: 0,
+            out: 0,
+            closed: false,
+            launch,
+            pays,
+            copies: Places::EMPTY,
+            lost: None,
+            copy: core::marker::PhantomData,
+        }
+    }
+}
+
+pin_project! {
+    /// A hedge that is out; made by [`Timer::hedge`].
+    #[must_use = "futures do nothing unless polled"]
+    #[derive(Debug)]
+    pub struct Hedge<'a, F, C, L, P, E> {
+        timer: &'a Timer,
+        // When the next copy starts.
+        next: u64,
+        end: u64,
+        spec: HedgeSpec,
+        launched: u32,
+        out: u32,
+        // A refusal ends launching, and leaves running copies alone.
+        closed: bool,
+        launch: L,
+        pays: P,
+        #[pin]
+        copies: C,
+        lost: Option<Fall<E>>,
+        copy: core::marker::PhantomData<fn() -> F>,
+    }
+}
+
+impl<F, C, L, P, T, E> Future for Hedge<'_, F, C, L, P, E>
+where
+    F: Future<Output = Result<T, Fall<E>>>,
+    C: Places<F>,
+    L: FnMut(u32) -> F,
+    P: FnMut() -> bool,
+{
+    type Output = Result<T, Fall<E>>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        let mut copies = this.copies;
+        if *this.launched == 0 {
+            *this.launched = 1;
+            *this.out = 1;
+            copies.as_mut().launch(0, (this.launch)(1));
+        }
+        let mut index = 0;
+        let mut owed = 0_u32;
+        loop {
+            // Copies in their order, before the timer (rule 2).
+            let mut lost: Option<Fall<E>> = None;
+            while index < *this.launched as usize {
+                match copies.as_mut().poll_copy(index, cx) {
+                    None | Some(Poll::Pending) => {}
+                    Some(Poll::Ready(Ok(value))) => {
+                        // The losers are dropped before the result is told.
+                        copies.clear();
+                        return Poll::Ready(Ok(value));
+                    }
+                    Some(Poll::Ready(Err(fall))) if fall.fell.unwinds() => {
+                        copies.clear();
+                        return Poll::Ready(Err(fall.after(lost).after(this.lost.take())));
+                    }
+                    Some(Poll::Ready(Err(fall))) => {
+                        *this.out -= 1;
+                        // A deadline would pass again.
+                        owed += u32::from(fall.fell != Fell::Deadline);
+                        lost = Some(match lost.take() {
+                            Some(first) => first.after(Some(fall)),
+                            None => fall,
+                        });
+                    }
+                }
+                index += 1;
+            }
+            if let Some(fall) = lost {
+                *this.lost = Some(fall.after(this.lost.take()));
+            }
+            let more = !*this.closed && index < C::LEN;
+            if owed == 0 && *this.out > 0 && more && this.timer.passed(*this.next) {
+                owed = 1;
+            }
+            if owed == 0 || !more {
+                break;
+            }
+            owed -= 1;
+            let now = this.timer.now();
+            let fits = now < *this.end && now.saturating_add(this.spec.least) <= *this.end;
+            if fits && !is_cancelled() && (this.pays)() {
+                // Each launch starts `after` anew (rule 6).
+                *this.next = now.saturating_add(this.spec.after);
+                *this.launched += 1;
+                *this.out += 1;
+                copies.as_mut().launch(index, (this.launch)(*this.launched));
+            } else {
+                *this.closed = true;
+            }
+        }
+        match this.lost.take() {
+            Some(fall) if *this.out == 0 => Poll::Ready(Err(fall)),
+            fall => {
+                *this.lost = fall;
+                Poll::Pending
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The run's clock and its one timer.
+//!
+//! A run counts time in whole nanoseconds on its own clock. The clock is lazy: it stands at zero until something in the run
+//! is first pending, so that what runs to its end without waiting never reads a clock. That leaves out synchronous work
+//! before the first wait and the last poll's overrun; and tokio's timers fire on whole milliseconds, up to one late.
+//!
+//! Limits are numbers, not futures. A pending [`Leaf`] or [`Pause`] notes the earliest time at which it has to be polled
+//! again, and [`Drive`], at the root of the run, keeps one `Sleep` armed for the earliest of them all, however many
+//! branches and copies are out. When it fires, the run is polled again and unwinds to the node whose limit it was.
+
+use core::future::Future;
+use core::pin::Pin;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use core::task::{Context, Poll, ready};
+use core::time::Duration;
+use std::sync::OnceLock;
+
+use pin_project_lite::pin_project;
+use tokio::time::{Instant, Sleep};
+
+use crate::fall::Fell;
+
+/// A duration on the run's clock, in whole nanoseconds; what doesn't fit stands at the end of time.
+#[must_use]
+pub const fn nanos(duration: Duration) -> u64 {
+    let nanos = duration.as_nanos();
+    if nanos > u64::MAX as u128 {
+        u64::MAX
+    } else {
+        nanos as u64
+    }
+}
+
+/// The clock of one run, and what its parts tell each other through it.
+///
+/// All parts of a run are polled by one task, one after another, so plain loads and stores are enough; atomics are here
+/// only because a `&Cell` held across an await would take `Send` from every run.
+#[derive(Debug)]
+pub struct Timer {
+    /// When the run was first pending.
+    epoch: OnceLock<Instant>,
+    /// The time up to which limits and waits have passed.
+    passed: AtomicU64,
+    /// The earliest time for which a pending part waits, noted anew in each poll.
+    wake: AtomicU64,
+    /// How many attempts were started.
+    calls: AtomicU32,
+}
+
+impl Default for Timer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Timer {
+    /// A clock at zero.
+    #[must_use]
+    #[inline]
+    pub const fn new() -> Self {
+        Self {
+            epoch: OnceLock::new(),
+            passed: AtomicU64::new(0),
+            wake: AtomicU64::new(u64::MAX),
+            calls: AtomicU32::new(0),
+        }
+    }
+
+    /// The time on the run's clock; zero until something was pending.
+    #[must_use]
+    #[inline]
+    pub fn now(&self) -> u64 {
+        match self.epoch.get() {
+            None => 0,
+            Some(epoch) => since(*epoch),
+        }
+    }
+
+    /// The instant that is zero on the run's clock, if the clock has started.
+    #[must_use]
+    #[inline]
+    pub fn epoch(&self) -> Option<Instant> {
+        self.epoch.get().copied()
+    }
+
+    /// Starts the clock if it hasn't.
+    #[inline]
+    pub fn start(&self) -> Instant {
+        *self.epoch.get_or_init(Instant::now)
+    }
+
+    /// How many attempts were started.
+    #[must_use]
+    #[inline]
+    pub fn calls(&self) -> u32 {
+        self.calls.load(Relaxed)
+    }
+
+    /// Counts one more attempt.
+    #[inline]
+    pub(crate) fn count_call(&self) {
+        self.calls.store(self.calls.load(Relaxed).saturating_add(1), Relaxed);
+    }
+
+    /// Whether `end` has passed; if not, the run will be polled again when it has.
+    #[inline]
+    pub(crate) fn passed(&self, end: u64) -> bool {
+        if self.passed.load(Relaxed) >= end {
+            return true;
+        }
+        if end < self.wake.load(Relaxed) {
+            self.wake.store(end, Relaxed);
+        }
+        false
+    }
+
+    /// An operation that is dropped once `end` has passed.
+    ///
+    /// What ends exactly at `end` is in time: the operation is polled before the limit counts.
+    #[inline]
+    pub fn leaf<F: Future>(&self, end: u64, operation: F) -> Leaf<'_, F> {
+        Leaf {
+            timer: self,
+            end,
+            operation,
+        }
+    }
+
+    /// Waits, and says what time it is then.
+    #[inline]
+    pub fn pause(&self, now: u64, wait: u64) -> Pause<'_> {
+        Pause {
+            timer: self,
+            until: now.saturating_add(wait),
+        }
+    }
+}
+
+#[inline]
+fn since(epoch: Instant) -> u64 {
+    nanos(Instant::now().saturating_duration_since(epoch))
+}
+
+pin_project! {
+    /// An operation under a limit; made by [`Timer::leaf`].
+    #[must_use = "futures do nothing unless polled"]
+    #[derive(Debug)]
+    pub struct Leaf<'a, F> {
+        timer: &'a Timer,
+        end: u64,
+        #[pin]
+        operation: F,
+    }
+}
+
+impl<F: Future> Future for Leaf<'_, F> {
+    type Output = Result<F::Output, Fell>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        match this.operation.poll(cx) {
+            Poll::Ready(output) => Poll::Ready(Ok(output)),
+            Poll::Pending if this.timer.passed(*this.end) => Poll::Ready(Err(Fell::Cut)),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+/// A wait; made by [`Timer::pause`].
+#[must_use = "futures do nothing unless polled"]
+#[derive(Debug)]
+pub struct Pause<'a> {
+    timer: &'a Timer,
+    until: u64,
+}
+
+impl Future for Pause<'_> {
+    type Output = u64;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<u64> {
+        // The clock starts with the wait, and not where `Drive` sees it pending, so that `until` is on it.
+        self.timer.start();
+        if self.timer.passed(self.until) {
+            Poll::Ready(self.timer.now())
+        } else {
+            Poll::Pending
+        }
+    }
+}
+
+pin_project! {
+    /// A whole run: its body, and the one `Sleep` that all its limits and waits share.
+    #[must_use = "futures do nothing unless polled"]
+    #[derive(Debug)]
+    pub struct Drive<'a, F> {
+        timer: &'a Timer,
+        #[pin]
+        body: F,
+        #[pin]
+        sleep: Option<Sleep>,
+    }
+}
+
+impl<'a, F: Future> Drive<'a, F> {
+    /// Runs `body`, whose leaves and waits are on `timer`.
+    #[inline]
+    pub fn new(timer: &'a Timer, body: F) -> Self {
+        Self {
+            timer,
+            body,
+            sleep: None,
+        }
+    }
+}
+
+impl<F: Future> Future for Drive<'_, F> {
+    type Output = F::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let mut this = self.project();
+        loop {
+            this.timer.wake.store(u64::MAX, Relaxed);
+            if let Poll::Ready(output) = this.body.as_mut().poll(cx) {
+                return Poll::Ready(output);
+            }
+            ready!(arm(this.timer, this.sleep.as_mut(), cx));
+        }
+    }
+}
+
+/// Arms the run's `Sleep` for the earliest time that was noted; ready once that has passed.
+fn arm(timer: &Timer, mut sleep: Pin<&mut Option<Sleep>>, cx: &mut Context<'_>) -> Poll<()> {
+    let epoch = timer.start();
+    let wake = timer.wake.load(Relaxed);
+    // Beyond what an `Instant` holds there is nothing to wait for.
+    let Some(at) = epoch.checked_add(Duration::from_nanos(wake)).filter(|_| wake != u64::MAX) else {
+        return Poll::Pending;
+    };
+    if sleep.is_none() {
+        sleep.set(Some(tokio::time::sleep_until(at)));
+        // Registers the timer at once: a first poll under an exhausted coop budget would not.
+        reset(sleep.as_mut(), at);
+    } else if sleep.as_ref().as_pin_ref().is_some_and(|sleep| sleep.deadline() != at) {
+        reset(sleep.as_mut(), at);
+    }
+    if let Some(sleep) = sleep.as_pin_mut() {
+        // An operation that spends the whole coop budget in each poll would keep the `Sleep` from ever being seen.
+        if !sleep.is_elapsed() {
+            ready!(sleep.poll(cx));
+        }
+    }
+    timer.passed.store(wake, Relaxed);
+    Poll::Ready(())
+}
+
+fn reset(sleep: Pin<&mut Option<Sleep>>, at: Instant) {
+    if let Some(sleep) = sleep.as_pin_mut() {
+        sleep.reset(at);
+    }
+}
