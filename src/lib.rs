@@ -1,7 +1,14 @@
 //! Retry policies that are proven to fit before they run.
+//!
+//! A policy is a tree of limits, retries, hedges and compositions around your operations. The same planner judges it while
+//! the macro expands, in const evaluation and at run time; what can't work doesn't compile, and what compiles runs with the
+//! cost of a hand-written loop.
 
 pub use retry_macros::{retry, retry_policy};
-pub use retry_runtime::*;
+pub use retry_runtime::{
+    Attempt, Budget, Event, Failure, FromInterrupted, IdempotencyKey, Interrupted, Missing, Observer, Outcome,
+    Penalties, Repeat, RetryAfter, Retrying, Scheme, Scope, Scoped, Stats, Stop, carry,
+};
 
 #[cfg(feature = "http")]
 pub mod http;
@@ -18,12 +25,26 @@ pub mod wire;
 
 mod words;
 
-/// What generated code reaches; no part of it is for people.
+/// What generated code uses. No part of the interface, and not the same in any two versions.
 #[doc(hidden)]
 pub mod __private {
     pub use retry_planner as planner;
-    pub use retry_runtime as runtime;
+    pub use retry_runtime::branch::{Branch, NoMore};
+    pub use retry_runtime::fall::{Fall, Fell};
+    pub use retry_runtime::hedge::HedgeSpec;
+    pub use retry_runtime::hook::{
+        earlier, fails_with, on_retry, on_retry_async, operation, retry_after, until, when, when_async,
+    };
+    pub use retry_runtime::parallel::parallel;
+    pub use retry_runtime::race::race;
+    pub use retry_runtime::retry::{RetrySpec, Tries, Verdict};
+    pub use retry_runtime::scope::allowing;
+    pub use retry_runtime::timer::{Drive, Timer, limit, nanos};
+    pub use retry_runtime::{
+        Attempt, Budget, Failure, FromInterrupted, IdempotencyKey, Outcome, Repeat, Retrying, Stop,
+    };
 
+    /// The words of the language, documented on hover.
     pub mod words {
         pub use crate::words::{argument, node};
     }

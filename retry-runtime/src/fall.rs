@@ -1,5 +1,6 @@
 //! How a node fails inside a run: what its enclosing nodes have to know, and nothing more.
 
+use crate::end::End;
 use crate::failure::Stop;
 
 /// How a node failed, as the nodes around it see it.
@@ -66,6 +67,19 @@ impl Fell {
     #[inline]
     pub const fn unwinds(self) -> bool {
         matches!(self, Self::Cut | Self::Cancelled)
+    }
+
+    /// How budgets count it.
+    #[must_use]
+    #[inline]
+    pub const fn end(self, hinted: bool) -> End {
+        match self {
+            Self::Failed(_) if hinted => End::Throttled,
+            Self::Failed(_) => End::Failure,
+            Self::NotYet(_) => End::Success,
+            Self::TimedOut(_) | Self::Deadline | Self::Cut => End::TimedOut,
+            Self::Cancelled => End::Cancelled,
+        }
     }
 
     /// Why a run ended that failed like this at its root.

@@ -8,11 +8,13 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use retry_planner::{Kind, Policy};
 
 use crate::branch::NoMore;
 use crate::fall::{Fall, Fell};
-use crate::scope::is_cancelled;
-use crate::timer::Timer;
+use crate::least::least;
+use crate::scope;
+use crate::timer::{Timer, nanos};
 
 /// The figures of one hedge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +130,24 @@ rooms!(
     1 after 0, 2 after 1, 3 after 2, 4 after 3, 5 after 4, 6 after 5, 7 after 6, 8 after 7, 9 after 8, 10 after 9,
     11 after 10, 12 after 11, 13 after 12, 14 after 13, 15 after 14, 16 after 15
 );
+
+impl HedgeSpec {
+    /// The hedge at `index` of a policy.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no hedge: generated code names the right node.
+    #[must_use]
+    pub const fn of(policy: &Policy<'_>, index: usize) -> Self {
+        let Kind::Hedge(hedge) = policy.nodes[index].kind else {
+            panic!("this node is no hedge");
+        };
+        Self {
+            after: nanos(hedge.after.hi),
+            least: least(policy, index),
+        }
+    }
+}
 
 impl Timer {
     /// Runs up to `N` copies of what `launch` makes, told the number of the copy; fails only when every copy has failed,
@@ -249,7 +269,7 @@ where
             owed -= 1;
             let now = this.timer.now();
             let fits = now < *this.end && now.saturating_add(this.spec.least) <= *this.end;
-            if fits && !is_cancelled() && (this.pays)() {
+            if fits && scope::refusal().is_none() && (this.pays)() {
                 // Each launch starts `after` anew (rule 6).
                 *this.next = now.saturating_add(this.spec.after);
                 *this.launched += 1;

@@ -4,16 +4,26 @@
 //! [`Budget`]s; a run that ends without a value ends with a [`Failure`].
 
 pub mod attempt;
+pub mod branch;
 pub mod budget;
 pub mod end;
 pub mod failure;
+pub mod fall;
+pub mod hedge;
 pub mod hint;
+pub mod hook;
 pub mod key;
+pub mod least;
 pub mod observer;
 pub mod outcome;
+pub mod parallel;
+pub mod race;
+pub mod retry;
 pub mod rng;
 pub mod scope;
 pub mod single;
+pub mod timer;
+pub mod wait;
 
 pub use attempt::Attempt;
 pub use budget::{Budget, Charge, Penalties, Repeat, Scheme, Stats};
@@ -22,6 +32,7 @@ pub use failure::{Failure, FromInterrupted, Interrupted, Stop};
 pub use hint::RetryAfter;
 pub use key::IdempotencyKey;
 pub use observer::{Event, Observer};
+pub use retry::Retrying;
 pub use outcome::{Missing, Outcome};
 pub use scope::{Scope, Scoped, carry};
 pub use single::SingleLeaf;

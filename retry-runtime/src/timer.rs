@@ -16,9 +16,27 @@ use core::time::Duration;
 use std::sync::OnceLock;
 
 use pin_project_lite::pin_project;
+use retry_planner::{Kind, Policy};
 use tokio::time::{Instant, Sleep};
 
-use crate::fall::Fell;
+use crate::attempt::Attempt;
+use crate::failure::{Failure, FromInterrupted, Interrupted};
+use crate::fall::{Fall, Fell};
+use crate::key::IdempotencyKey;
+use crate::scope::{self, Cancelled, Limit};
+
+/// The limit of the node at `index` of a policy: a timeout's, a deadline's, or an attempt's bound.
+#[must_use]
+pub const fn limit(policy: &Policy<'_>, index: usize) -> u64 {
+    match policy.nodes[index].kind {
+        Kind::Timeout(limit) | Kind::Deadline(limit) => nanos(limit.hi),
+        Kind::Attempt(attempt) => match attempt.bound {
+            Some(bound) => nanos(bound.hi),
+            None => u64::MAX,
+        },
+        _ => u64::MAX,
+    }
+}
 
 /// A duration on the run's clock, in whole nanoseconds; what doesn't fit stands at the end of time.
 #[must_use]
@@ -45,6 +63,8 @@ pub struct Timer {
     wake: AtomicU64,
     /// How many attempts were started.
     calls: AtomicU32,
+    /// Whether the run has no error for being interrupted, so that nothing stops it before an operation has returned one.
+    lenient: bool,
 }
 
 impl Default for Timer {
@@ -63,7 +83,128 @@ impl Timer {
             passed: AtomicU64::new(0),
             wake: AtomicU64::new(u64::MAX),
             calls: AtomicU32::new(0),
+            lenient: false,
         }
+    }
+
+    /// A clock at zero, of a policy without limits whose error type can't say that a run was interrupted: the caller's
+    /// limits hold from the first error on.
+    #[must_use]
+    #[inline]
+    pub const fn lenient() -> Self {
+        let mut timer = Self::new();
+        timer.lenient = true;
+        timer
+    }
+
+    /// The caller's earlier deadline on the run's clock; `u64::MAX` where there is none.
+    #[must_use]
+    #[inline]
+    pub fn limit(&self) -> u64 {
+        match scope::frame().limit {
+            Limit::None => u64::MAX,
+            Limit::In(nanos) => nanos,
+            Limit::At(at) => nanos(at.saturating_duration_since(self.start())),
+        }
+    }
+
+    /// The limit of an attempt where nothing but the caller limits the run.
+    #[must_use]
+    #[inline]
+    pub const fn inherited(&self, limit: u64, failed: bool) -> u64 {
+        if self.lenient && !failed { u64::MAX } else { limit }
+    }
+
+    /// The next attempt, unless the time for it has passed or the scope is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// What the path unwinds with.
+    #[inline]
+    pub fn attempt(
+        &self,
+        now: u64,
+        end: u64,
+        number: u32,
+        of: u32,
+        copy: u32,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Attempt, Fell> {
+        self.admits(now, end)?;
+        self.calls.store(self.calls.load(Relaxed).saturating_add(1), Relaxed);
+        Ok(Attempt::new(number, of, copy, self.told(end), key))
+    }
+
+    /// Whether something may start now.
+    ///
+    /// # Errors
+    ///
+    /// What the path unwinds with.
+    #[inline]
+    pub fn admits(&self, now: u64, end: u64) -> Result<(), Fell> {
+        if now >= end {
+            Err(Fell::Cut)
+        } else if scope::is_cancelled() && !(self.lenient && end == u64::MAX) {
+            Err(Fell::Cancelled)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// A limit as an operation is told it.
+    #[inline]
+    fn told(&self, end: u64) -> Limit {
+        if end == u64::MAX {
+            return Limit::None;
+        }
+        match self.epoch.get() {
+            None => Limit::In(end),
+            Some(epoch) => epoch
+                .checked_add(Duration::from_nanos(end))
+                .map_or(Limit::None, Limit::At),
+        }
+    }
+
+    /// The whole account of a run that failed.
+    #[must_use]
+    #[inline]
+    pub fn failure<E>(&self, fall: Fall<E>) -> Failure<E> {
+        Failure {
+            stop: fall.fell.stop(),
+            last: fall.last,
+            attempts: self.calls(),
+            elapsed: Duration::from_nanos(self.now()),
+        }
+    }
+
+    /// The operation's last error as it was, else the one for an interrupted run.
+    #[must_use]
+    #[inline]
+    pub fn error<E: FromInterrupted>(&self, fall: Fall<E>) -> E {
+        self.error_or(fall, E::from_interrupted)
+    }
+
+    /// The operation's last error as it was, else what `interrupted` makes.
+    #[must_use]
+    #[inline]
+    pub fn error_or<E>(&self, fall: Fall<E>, interrupted: impl FnOnce(Interrupted) -> E) -> E {
+        match fall.last {
+            Some(error) => error,
+            None => interrupted(self.failure(fall).interrupted()),
+        }
+    }
+
+    /// The operation's last error, which a [lenient](Self::lenient) run always has.
+    ///
+    /// # Panics
+    ///
+    /// Never: what stops such a run is an operation's error.
+    #[must_use]
+    #[inline]
+    #[track_caller]
+    pub fn last_error<E>(&self, fall: Fall<E>) -> E {
+        debug_assert!(self.lenient);
+        fall.last.expect("a run without limits fails with an operation's error")
     }
 
     /// The time on the run's clock; zero until something was pending.
@@ -96,12 +237,6 @@ impl Timer {
         self.calls.load(Relaxed)
     }
 
-    /// Counts one more attempt.
-    #[inline]
-    pub(crate) fn count_call(&self) {
-        self.calls.store(self.calls.load(Relaxed).saturating_add(1), Relaxed);
-    }
-
     /// Whether `end` has passed; if not, the run will be polled again when it has.
     #[inline]
     pub(crate) fn passed(&self, end: u64) -> bool {
@@ -126,12 +261,13 @@ impl Timer {
         }
     }
 
-    /// Waits, and says what time it is then.
+    /// Waits, and says what time it is then. A scope that is cancelled ends it at once.
     #[inline]
     pub fn pause(&self, now: u64, wait: u64) -> Pause<'_> {
         Pause {
             timer: self,
             until: now.saturating_add(wait),
+            cancelled: scope::cancelled(),
         }
     }
 }
@@ -159,6 +295,8 @@ impl<F: Future> Future for Leaf<'_, F> {
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
+        // What runs inside sees the limit, and inherits it.
+        let _entered = (*this.end != u64::MAX).then(|| scope::enter(this.timer.told(*this.end)));
         match this.operation.poll(cx) {
             Poll::Ready(output) => Poll::Ready(Ok(output)),
             Poll::Pending if this.timer.passed(*this.end) => Poll::Ready(Err(Fell::Cut)),
@@ -173,16 +311,22 @@ impl<F: Future> Future for Leaf<'_, F> {
 pub struct Pause<'a> {
     timer: &'a Timer,
     until: u64,
+    cancelled: Option<Cancelled>,
 }
 
 impl Future for Pause<'_> {
-    type Output = u64;
+    type Output = Result<u64, Fell>;
 
-    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<u64> {
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         // The clock starts with the wait, and not where `Drive` sees it pending, so that `until` is on it.
         self.timer.start();
+        if let Some(cancelled) = &mut self.cancelled
+            && Pin::new(cancelled).poll(cx).is_ready()
+        {
+            return Poll::Ready(Err(Fell::Cancelled));
+        }
         if self.timer.passed(self.until) {
-            Poll::Ready(self.timer.now())
+            Poll::Ready(Ok(self.timer.now()))
         } else {
             Poll::Pending
         }

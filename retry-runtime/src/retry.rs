@@ -1,0 +1,261 @@
+//! `retry(…) { … }`: what one failed attempt leaves to decide, in the order of rule 4.
+//!
+//! Generated code is a plain loop; each question is asked in its own line there, so that a debugger can stop at it.
+
+use core::future::Future;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use core::time::Duration;
+
+use retry_planner::{Attempts, Kind, Policy, Retry};
+
+use crate::budget::Repeat;
+use crate::failure::Stop;
+use crate::fall::Fell;
+use crate::least::least;
+use crate::rng;
+use crate::scope;
+use crate::timer::{Timer, nanos};
+use crate::wait;
+
+/// The figures of one retry, read from the policy's own tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RetrySpec<'a> {
+    retry: Retry<'a>,
+    /// The most attempts; `u32::MAX` where there is no count.
+    attempts: u32,
+    /// The fastest success of an attempt, the limits inside it included.
+    least: u64,
+    /// The longest hint that is waited for.
+    hint: u64,
+}
+
+/// How far a retry has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tries {
+    /// The attempts that were started.
+    number: u32,
+    /// The last wait, which `decorrelated` draws from.
+    previous: u64,
+}
+
+impl Tries {
+    /// None yet.
+    #[must_use]
+    #[inline]
+    pub const fn new() -> Self {
+        Self { number: 0, previous: 0 }
+    }
+
+    /// Counts one more attempt.
+    #[inline]
+    pub const fn begin(&mut self) {
+        self.number = self.number.saturating_add(1);
+    }
+
+    /// The number of the attempt; the first is 1.
+    #[must_use]
+    #[inline]
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
+}
+
+impl<'a> RetrySpec<'a> {
+    /// The retry at `index` of a policy.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no retry: generated code names the right node.
+    #[must_use]
+    pub const fn of(policy: &Policy<'a>, index: usize) -> Self {
+        let Kind::Retry(retry) = policy.nodes[index].kind else {
+            panic!("this node is no retry");
+        };
+        Self {
+            retry,
+            attempts: match retry.attempts {
+                Attempts::Exactly(count) | Attempts::UpTo(count) => count.hi,
+                Attempts::Unlimited => u32::MAX,
+            },
+            least: least(policy, index),
+            hint: match retry.hint {
+                Some(hint) => match hint.max {
+                    Some(max) => nanos(max.hi),
+                    None => u64::MAX,
+                },
+                None => 0,
+            },
+        }
+    }
+
+    /// How many attempts there are at most; zero where there is no count.
+    #[must_use]
+    #[inline]
+    pub const fn of_attempts(&self) -> u32 {
+        if self.attempts == u32::MAX { 0 } else { self.attempts }
+    }
+
+    /// Whether nothing can bring another attempt: none is left, a limit ends the retry, or a timeout stops it.
+    #[inline]
+    pub fn ends(&self, tries: Tries, fell: Fell) -> Option<Fell> {
+        match fell {
+            Fell::Cut | Fell::Cancelled | Fell::Deadline => Some(fell),
+            _ if tries.number >= self.attempts => Some(fell.because(Stop::Exhausted)),
+            Fell::TimedOut(_) if self.retry.stop_on_timeout => Some(fell.because(Stop::NotRetryable)),
+            _ => None,
+        }
+    }
+
+    /// Draws the wait before the next attempt; refused where even its fastest success would end after `end`.
+    ///
+    /// The wait is drawn first, and neither drawn again nor shortened.
+    ///
+    /// # Errors
+    ///
+    /// The failure, with the reason for the refusal.
+    #[inline]
+    pub fn wait(
+        &self,
+        tries: &mut Tries,
+        now: u64,
+        end: u64,
+        hint: Option<Duration>,
+        fell: Fell,
+    ) -> Result<u64, Fell> {
+        let mut wait = wait::draw(&self.retry, tries.number, &mut tries.previous, rng::up_to);
+        if let Some(hint) = hint {
+            let hint = nanos(hint);
+            if hint > self.hint {
+                return Err(fell.because(Stop::WontFit));
+            }
+            wait = wait.max(hint);
+        }
+        let starts = now.saturating_add(wait);
+        if end != u64::MAX && (starts >= end || starts.saturating_add(self.least) > end) {
+            return Err(fell.because(Stop::WontFit));
+        }
+        match scope::refusal() {
+            Some(Stop::Cancelled) => Err(Fell::Cancelled),
+            Some(stop) => Err(fell.because(stop)),
+            None => Ok(wait),
+        }
+    }
+}
+
+impl Fell {
+    /// What a retry after this is charged as.
+    #[must_use]
+    #[inline]
+    pub const fn repeat(self) -> Repeat {
+        match self {
+            Self::TimedOut(_) => Repeat::TimedOut,
+            _ => Repeat::Retry,
+        }
+    }
+}
+
+/// What `on_retry` is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Retrying<'a, E> {
+    attempt: u32,
+    error: Option<&'a E>,
+    wait: u64,
+}
+
+impl<'a, E> Retrying<'a, E> {
+    /// For the executor: attempt `attempt` failed, and the next one starts after `wait`.
+    #[doc(hidden)]
+    #[inline]
+    pub const fn new(attempt: u32, fell: Fell, last: Option<&'a E>, wait: u64) -> Self {
+        Self {
+            attempt,
+            error: match fell {
+                Fell::Failed(_) => last,
+                _ => None,
+            },
+            wait,
+        }
+    }
+
+    /// The number of the attempt that failed; the first is 1.
+    #[must_use]
+    pub const fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    /// The operation's error; `None` where the attempt timed out, or its value wasn't there yet.
+    #[must_use]
+    pub const fn error(&self) -> Option<&'a E> {
+        self.error
+    }
+
+    /// The wait before the next attempt.
+    #[must_use]
+    pub const fn wait(&self) -> Duration {
+        Duration::from_nanos(self.wait)
+    }
+}
+
+/// What a `when` may return: whether the error is worth another attempt.
+///
+/// A predicate that itself fails declines, and the operation's own error is returned.
+#[diagnostic::on_unimplemented(
+    message = "`when` says whether an error is worth another attempt: `bool` or `Result<bool, _>`, not `{Self}`"
+)]
+pub trait Verdict {
+    /// Whether to try again.
+    fn again(self) -> bool;
+}
+
+impl Verdict for bool {
+    #[inline]
+    fn again(self) -> bool {
+        self
+    }
+}
+
+impl<E> Verdict for Result<bool, E> {
+    #[inline]
+    fn again(self) -> bool {
+        matches!(self, Ok(true))
+    }
+}
+
+/// How many attempts of an `unlimited` retry may fail at once before it lets other tasks run.
+const BREATH: u32 = 64;
+
+impl Timer {
+    /// Lets other tasks run after every 64th attempt of a retry without a count, and starts the clock: attempts that fail
+    /// at once, with no wait between them, would neither see a limit nor let anybody else run.
+    #[inline]
+    pub fn breathe(&self, tries: Tries) -> Breath {
+        let due = tries.number.is_multiple_of(BREATH);
+        if due {
+            self.start();
+        }
+        Breath { due }
+    }
+}
+
+/// A moment for others; made by [`Timer::breathe`].
+#[must_use = "futures do nothing unless polled"]
+#[derive(Debug)]
+pub struct Breath {
+    due: bool,
+}
+
+impl Future for Breath {
+    type Output = ();
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        if self.due {
+            self.due = false;
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    }
+}
