@@ -36,12 +36,13 @@ pub mod __private {
         earlier, fails_with, on_retry, on_retry_async, operation, retry_after, until, when, when_async,
     };
     pub use retry_runtime::parallel::parallel;
+    pub use retry_runtime::port::{Asked, Port, one_at_a_time};
     pub use retry_runtime::race::race;
     pub use retry_runtime::retry::{RetrySpec, Tries, Verdict};
     pub use retry_runtime::scope::allowing;
     pub use retry_runtime::timer::{Drive, Timer, limit, nanos};
     pub use retry_runtime::{
-        Attempt, Budget, Failure, FromInterrupted, IdempotencyKey, Outcome, Repeat, Retrying, Stop,
+        Attempt, Budget, Failure, FromInterrupted, IdempotencyKey, Outcome, Repeat, Retrying, SingleLeaf, Stop,
     };
 
     /// The words of the language, documented on hover.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
-use retry_syntax::ast::{FnPolicy, Head, Input, LevelAttr, NamedPolicy, Node};
+use retry_syntax::ast::{FnPolicy, Head, Input, LevelAttr, Node};
 use retry_syntax::parse;
 
 use crate::judge::{Home, Judged};
@@ -22,14 +22,10 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
         None => errors,
         Some(Input::Policies(policies)) => {
             let mut tokens = errors;
-            for mut policy in policies {
+            for policy in policies {
                 let facade = facade(&policy.head);
                 let name = policy.ident.to_string();
                 let mut judged = Judged::of(&name, &policy.levels, &policy.root, &facade, faulty);
-                if let Some(docs) = &judged.docs {
-                    policy.attrs.push(quote!(#[doc = ""]));
-                    policy.attrs.push(quote!(#[doc = #docs]));
-                }
                 let generic = policy.generics.type_params().next().is_some()
                     || policy.generics.const_params().next().is_some();
                 if judged.open && generic {
@@ -47,7 +43,6 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
                 }
                 tokens.extend(judged.told.clone());
                 tokens.extend(generate::named(&policy, &facade, &judged));
-                tokens.extend(planned(&policy, &facade));
                 tokens.extend(hover::words(&policy.root, &facade));
             }
             tokens
@@ -93,24 +88,6 @@ pub(crate) fn function(arguments: TokenStream, item: TokenStream) -> TokenStream
     };
     let function = generate::function(&args, &attributes, item, &facade, judged.as_ref(), words);
     quote!(#errors #function)
-}
-
-/// The plan of a named policy, and what its callers see of it.
-fn planned(policy: &NamedPolicy, facade: &TokenStream) -> TokenStream {
-    let ident = &policy.ident;
-    let (impl_generics, type_generics, clause) = policy.generics.split_for_impl();
-    let planner = quote!(#facade::__private::planner);
-    quote! {
-        #[automatically_derived]
-        #[allow(dead_code, reason = "a policy's figures are there for whoever asks")]
-        impl #impl_generics #ident #type_generics #clause {
-            /// What the policy can do: its fastest success, its latest end, its calls.
-            pub const PLAN: #planner::Plan<'static> = #planner::Plan::of(&Self::POLICY);
-            /// What a policy that calls this one sees of it.
-            #[doc(hidden)]
-            pub const CALLEE: #planner::Callee<'static> = Self::PLAN.callee();
-        }
-    }
 }
 
 /// A policy that is checked where its parameters are known.

@@ -10,6 +10,8 @@ use retry_syntax::{Diagnostic, Errors};
 
 /// A policy with what the planner has to say about it.
 pub(crate) struct Judged {
+    /// The planner's path.
+    planner: TokenStream,
     /// The policy as a constant expression, of the planner's `Policy<'static>`.
     pub(crate) policy: TokenStream,
     /// Errors and warnings that are known now, as items.
@@ -38,11 +40,27 @@ impl Judged {
         } else {
             TokenStream::new()
         };
+        let planner = quote!(#facade::__private::planner);
         Self {
+            planner,
             policy,
             told,
             open,
             docs: known.then(|| documented(&owned)),
+        }
+    }
+}
+
+impl Judged {
+    /// The plan, and what callers see of it, as associated constants; `policy` is the policy's constant.
+    pub(crate) fn constants(&self, policy: &TokenStream) -> TokenStream {
+        let planner = &self.planner;
+        quote! {
+            /// What the policy can do: its fastest success, its latest end, its calls.
+            pub const PLAN: #planner::Plan<'static> = #planner::Plan::of(&#policy);
+            /// What a policy that calls this one sees of it.
+            #[doc(hidden)]
+            pub const CALLEE: #planner::Callee<'static> = Self::PLAN.callee();
         }
     }
 }

@@ -52,7 +52,9 @@ where
     #[inline]
     pub(crate) fn poll_own(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Option<Poll<F::Output>> {
         let mut this = self.project();
-        let Projected::Running { future } = this.out.as_mut().project() else { return None };
+        let Projected::Running { future } = this.out.as_mut().project() else {
+            return None;
+        };
         let polled = future.poll(cx);
         if polled.is_ready() {
             this.out.set(Out::Ended { value: None });

@@ -107,7 +107,9 @@ impl<C: Together<E>, E> Future for Parallel<C, E> {
         let mut branches = self.project().branches;
         match branches.as_mut().poll_all(cx) {
             Ok(true) => Poll::Pending,
-            Ok(false) => Poll::Ready(Ok(branches.values().expect("a parallel is polled until it is ready"))),
+            Ok(false) => Poll::Ready(Ok(branches
+                .values()
+                .expect("a parallel is polled until it is ready"))),
             Err(fall) => {
                 // The rest is dropped before the failure is told.
                 branches.clear();

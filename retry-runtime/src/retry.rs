@@ -44,7 +44,10 @@ impl Tries {
     #[must_use]
     #[inline]
     pub const fn new() -> Self {
-        Self { number: 0, previous: 0 }
+        Self {
+            number: 0,
+            previous: 0,
+        }
     }
 
     /// Counts one more attempt.
@@ -93,7 +96,11 @@ impl<'a> RetrySpec<'a> {
     #[must_use]
     #[inline]
     pub const fn of_attempts(&self) -> u32 {
-        if self.attempts == u32::MAX { 0 } else { self.attempts }
+        if self.attempts == u32::MAX {
+            0
+        } else {
+            self.attempts
+        }
     }
 
     /// Whether nothing can bring another attempt: none is left, a limit ends the retry, or a timeout stops it.

@@ -131,7 +131,8 @@ impl Timer {
         key: Option<IdempotencyKey>,
     ) -> Result<Attempt, Fell> {
         self.admits(now, end)?;
-        self.calls.store(self.calls.load(Relaxed).saturating_add(1), Relaxed);
+        self.calls
+            .store(self.calls.load(Relaxed).saturating_add(1), Relaxed);
         Ok(Attempt::new(number, of, copy, self.told(end), key))
     }
 
@@ -204,7 +205,8 @@ impl Timer {
     #[track_caller]
     pub fn last_error<E>(&self, fall: Fall<E>) -> E {
         debug_assert!(self.lenient);
-        fall.last.expect("a run without limits fails with an operation's error")
+        fall.last
+            .expect("a run without limits fails with an operation's error")
     }
 
     /// The time on the run's clock; zero until something was pending.
@@ -379,14 +381,21 @@ fn arm(timer: &Timer, mut sleep: Pin<&mut Option<Sleep>>, cx: &mut Context<'_>) 
     let epoch = timer.start();
     let wake = timer.wake.load(Relaxed);
     // Beyond what an `Instant` holds there is nothing to wait for.
-    let Some(at) = epoch.checked_add(Duration::from_nanos(wake)).filter(|_| wake != u64::MAX) else {
+    let Some(at) = epoch
+        .checked_add(Duration::from_nanos(wake))
+        .filter(|_| wake != u64::MAX)
+    else {
         return Poll::Pending;
     };
     if sleep.is_none() {
         sleep.set(Some(tokio::time::sleep_until(at)));
         // Registers the timer at once: a first poll under an exhausted coop budget would not.
         reset(sleep.as_mut(), at);
-    } else if sleep.as_ref().as_pin_ref().is_some_and(|sleep| sleep.deadline() != at) {
+    } else if sleep
+        .as_ref()
+        .as_pin_ref()
+        .is_some_and(|sleep| sleep.deadline() != at)
+    {
         reset(sleep.as_mut(), at);
     }
     if let Some(sleep) = sleep.as_pin_mut() {

@@ -20,12 +20,16 @@ fn between(retry: &Retry<'_>, k: u32, previous: u64) -> (u64, u64, u64) {
     let (wait, cap, growing) = match retry.backoff {
         Backoff::None => return (0, 0, 0),
         Backoff::Fixed(wait) => (nanos(wait.hi), u64::MAX, false),
-        Backoff::Linear { base, max } => {
-            (nanos(base.hi).saturating_mul(u64::from(k)).min(capped(max)), capped(max), true)
-        }
-        Backoff::Exponential { base, factor, max } => {
-            (exponential(nanos(base.hi), factor, k, capped(max)), capped(max), true)
-        }
+        Backoff::Linear { base, max } => (
+            nanos(base.hi).saturating_mul(u64::from(k)).min(capped(max)),
+            capped(max),
+            true,
+        ),
+        Backoff::Exponential { base, factor, max } => (
+            exponential(nanos(base.hi), factor, k, capped(max)),
+            capped(max),
+            true,
+        ),
         Backoff::Decorrelated { base, max } => {
             let base = nanos(base.hi);
             let previous = if k <= 1 { base } else { previous };

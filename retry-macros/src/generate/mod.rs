@@ -1,44 +1,28 @@
 //! From a policy to the code that runs it.
 
+mod body;
+mod docs;
+mod hooks;
+mod in_place;
+mod named;
+mod run_named;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use retry_syntax::ast::{InPlace, NamedPolicy, RetryArgs, RunNamed};
 
 use crate::judge::Judged;
 
-/// A named policy: its type, its constants, and its executor.
 pub(crate) fn named(policy: &NamedPolicy, facade: &TokenStream, judged: &Judged) -> TokenStream {
-    let NamedPolicy {
-        attrs,
-        vis,
-        struct_token,
-        ident,
-        generics,
-        ..
-    } = policy;
-    let (impl_generics, type_generics, clause) = generics.split_for_impl();
-    let policy = &judged.policy;
-    quote! {
-        #(#attrs)*
-        #vis #struct_token #ident #generics #clause {}
-
-        #[automatically_derived]
-        impl #impl_generics #ident #type_generics #clause {
-            /// The policy as data.
-            pub const POLICY: #facade::__private::planner::Policy<'static> = #policy;
-        }
-    }
+    named::named(policy, facade, judged)
 }
 
-/// A policy in place: an expression.
-pub(crate) fn in_place(_place: &InPlace, _facade: &TokenStream, judged: &Judged) -> TokenStream {
-    judged.policy.clone()
+pub(crate) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -> TokenStream {
+    in_place::in_place(place, facade, judged)
 }
 
-/// A named policy in place: an expression.
-pub(crate) fn run_named(run: &RunNamed, _facade: &TokenStream) -> TokenStream {
-    let policy = &run.policy;
-    quote!(#policy::POLICY)
+pub(crate) fn run_named(run: &RunNamed, facade: &TokenStream) -> TokenStream {
+    run_named::run_named(run, facade)
 }
 
 /// What errors call a function's policy: the word behind `fn`.

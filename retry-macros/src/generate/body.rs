@@ -1,0 +1,638 @@
+//! From a tree to the code of a run: straight, with a loop for each retry and a number for each limit.
+//!
+//! A *path* is an async block in which one thing runs at a time: the run itself, a branch, a copy. It has its own `now` and
+//! its own `last` error, returns from its leaf on success, and otherwise comes to an expression that says how it failed
+//! (`Fell`). Each node becomes such an expression, around that of its child.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use retry_syntax::ast::{Attempt, Attempts, Budget, Hedge, Limit, Node, NodeKind, Retry, Value};
+use retry_syntax::lower::duration_tokens;
+
+use super::hooks::is_async;
+
+/// What the leaves of a policy run.
+pub(crate) trait Leaves {
+    /// An expression of the operation's future; `cx` is the attempt.
+    fn call(&self, leaf: &Node, cx: &Ident) -> TokenStream;
+
+    /// An expression of the `Result` that the operation's answer is.
+    fn result(&self, answer: &Ident) -> TokenStream;
+
+    /// An expression of a composition's value, made of its children's.
+    fn output(&self, node: &Node, children: &[Ident]) -> TokenStream;
+}
+
+/// The generator of one policy's code.
+pub(crate) struct Body<'a> {
+    /// `::retry_plan::__private`
+    pub(crate) rt: TokenStream,
+    /// An expression of the policy, in const evaluation.
+    pub(crate) policy: TokenStream,
+    /// Whether the policy depends on type parameters or `Self`, so that no item can hold what is made of it.
+    pub(crate) generic: bool,
+    /// Whether the run can't say that it was interrupted.
+    pub(crate) lenient: bool,
+    /// Whether a plain `fn` runs it, which blocks its thread.
+    pub(crate) blocking: bool,
+    pub(crate) leaves: &'a dyn Leaves,
+}
+
+/// Where a node stands.
+#[derive(Clone)]
+struct Place {
+    /// The variable of the earliest enclosing limit.
+    end: Ident,
+    success: Success,
+    /// The nearest retry: its counter and its figures.
+    tries: Option<(Ident, TokenStream)>,
+    /// The number of the nearest hedge's copy.
+    copy: Option<Ident>,
+}
+
+/// What is done with a value.
+#[derive(Clone)]
+enum Success {
+    Return,
+    Break(syn::Lifetime),
+}
+
+impl Success {
+    fn with(&self, value: &TokenStream) -> TokenStream {
+        match self {
+            Self::Return => quote!(return ::core::result::Result::Ok(#value)),
+            Self::Break(label) => quote!(break #label #value),
+        }
+    }
+}
+
+/// A variable of the generated code that no code of the user's can see.
+pub(crate) fn var(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+fn numbered(name: &str, node: &Node) -> Ident {
+    format_ident!("{name}{}", node.index, span = Span::mixed_site())
+}
+
+fn label(name: &str, node: &Node) -> syn::Lifetime {
+    syn::Lifetime::new(&format!("'{name}{}", node.index), Span::mixed_site())
+}
+
+/// Whether something in the policy can end a run before an operation has returned an error.
+pub(crate) fn interrupts(root: &Node) -> bool {
+    root.preorder().into_iter().any(|node| match &node.kind {
+        NodeKind::Timeout(_) | NodeKind::Deadline(_) => true,
+        NodeKind::Attempt(attempt) => attempt.bound.is_some(),
+        NodeKind::Retry(retry) => retry.until.is_some(),
+        _ => false,
+    })
+}
+
+impl Body<'_> {
+    /// The statements of the whole run; `timer` is a `&Timer`. Their value is a `Result<T, Fall<E>>`.
+    pub(crate) fn run(&self, root: &Node, error: &TokenStream) -> TokenStream {
+        let (timer, limit, now) = (var("timer"), var("limit"), var("now"));
+        let specs = self.specs(root);
+        let keys = self.keys(root);
+        let place = Place {
+            end: limit.clone(),
+            success: Success::Return,
+            tries: None,
+            copy: None,
+        };
+        let path = self.path(root, &place, error);
+        quote! {
+            #specs
+            #keys
+            let #limit: u64 = #timer.limit();
+            let #now: u64 = 0;
+            #path
+        }
+    }
+
+    /// The figures of retries and hedges as constants.
+    fn specs(&self, root: &Node) -> TokenStream {
+        if self.generic {
+            return TokenStream::new();
+        }
+        let (rt, policy) = (&self.rt, &self.policy);
+        root.preorder()
+            .into_iter()
+            .filter_map(|node| {
+                let index = node.index;
+                match node.kind {
+                    NodeKind::Retry(_) => {
+                        let name = numbered("__RETRY_", node);
+                        Some(quote!(const #name: #rt::RetrySpec<'static> = #rt::RetrySpec::of(&#policy, #index);))
+                    }
+                    NodeKind::Hedge(_) => {
+                        let name = numbered("__HEDGE_", node);
+                        Some(quote!(const #name: #rt::HedgeSpec = #rt::HedgeSpec::of(&#policy, #index);))
+                    }
+                    _ => None,
+                }
+            })
+            .collect()
+    }
+
+    fn spec(&self, node: &Node, kind: &str, name: &str) -> TokenStream {
+        let (rt, policy, index) = (&self.rt, &self.policy, node.index);
+        if self.generic {
+            let kind = var(kind);
+            quote!(const { #rt::#kind::of(&#policy, #index) })
+        } else {
+            let name = numbered(name, node);
+            quote!(#name)
+        }
+    }
+
+    /// The idempotency keys, made once, before the first attempt.
+    fn keys(&self, root: &Node) -> TokenStream {
+        let rt = &self.rt;
+        let mut random = false;
+        let mut keys = TokenStream::new();
+        for node in root.leaves() {
+            let NodeKind::Attempt(Attempt { key: Some(key), .. }) = &node.kind else { continue };
+            if let Some(expr) = &key.expr {
+                let name = numbered("key", node);
+                keys.extend(quote!(
+                    let #name = ::core::option::Option::Some(
+                        <#rt::IdempotencyKey as ::core::convert::From<_>>::from(#expr)
+                    );
+                ));
+            } else if !random {
+                random = true;
+                let name = var("key");
+                keys.extend(quote!(let #name = ::core::option::Option::Some(#rt::IdempotencyKey::random());));
+            }
+        }
+        keys
+    }
+
+    fn key(node: &Node) -> TokenStream {
+        match &node.kind {
+            NodeKind::Attempt(Attempt { key: Some(key), .. }) => {
+                let name = if key.expr.is_some() { numbered("key", node) } else { var("key") };
+                quote!(#name)
+            }
+            _ => quote!(::core::option::Option::None),
+        }
+    }
+
+    /// A path's statements, where `now` is what it is when the path starts.
+    fn path(&self, node: &Node, place: &Place, error: &TokenStream) -> TokenStream {
+        let rt = &self.rt;
+        let (now, last, fell) = (var("now"), var("last"), var("fell"));
+        let run = self.node(node, place);
+        quote! {
+            let mut #now: u64 = #now;
+            let mut #last: ::core::option::Option<#error> = ::core::option::Option::None;
+            let #fell: #rt::Fell = #run;
+            ::core::result::Result::Err(#rt::Fall::new(#fell, #last))
+        }
+    }
+
+    /// A branch: a path of its own, as a future.
+    fn branch(&self, node: &Node, place: &Place) -> TokenStream {
+        let place = Place {
+            success: Success::Return,
+            ..place.clone()
+        };
+        let path = self.path(node, &place, &quote!(_));
+        quote!(async { #path })
+    }
+
+    fn node(&self, node: &Node, place: &Place) -> TokenStream {
+        match &node.kind {
+            NodeKind::Attempt(attempt) => self.leaf(node, attempt.bound.as_ref(), place),
+            NodeKind::Call(_) => self.leaf(node, None, place),
+            NodeKind::Timeout(limit) => self.timeout(node, limit, place),
+            NodeKind::Deadline(limit) => self.deadline(node, limit, place),
+            NodeKind::Retry(retry) => self.retry(node, retry, place),
+            NodeKind::Hedge(hedge) => self.hedge(node, hedge, place),
+            NodeKind::Allowance(allowance) => {
+                let budget = &allowance.budget.path;
+                let limit = match &allowance.limit {
+                    Value::Literal(limit, _) => quote!(#limit),
+                    Value::Expr(tokens) => tokens.clone(),
+                };
+                let rt = &self.rt;
+                let branch = self.branch(&allowance.child, place);
+                self.joined(&quote!(#rt::allowing(&#budget, #limit, #branch)), place)
+            }
+            NodeKind::Series(steps) => self.series(node, steps, place),
+            NodeKind::Fallback(branches) => self.fallback(node, branches, place),
+            NodeKind::Parallel(branches) => self.parallel(node, branches, place),
+            NodeKind::Race(branches) => {
+                let rt = &self.rt;
+                let chain = self.chain(branches, place);
+                self.joined(&quote!(#rt::race(#chain)), place)
+            }
+        }
+    }
+
+    /// A limit as nanoseconds.
+    fn nanos(&self, node: &Node, value: &Value<std::time::Duration>) -> TokenStream {
+        let (rt, policy, index) = (&self.rt, &self.policy, node.index);
+        match value {
+            Value::Literal(value, _) => {
+                let value = duration_tokens(*value);
+                quote!(const { #rt::nanos(#value) })
+            }
+            Value::Expr(_) => quote!(const { #rt::limit(&#policy, #index) }),
+        }
+    }
+
+    fn leaf(&self, node: &Node, bound: Option<&Value<std::time::Duration>>, place: &Place) -> TokenStream {
+        let rt = &self.rt;
+        let (timer, now, last, cx) = (var("timer"), var("now"), var("last"), var("cx"));
+        let (answer, value, error, fell) = (var("answer"), var("value"), var("error"), var("fell"));
+        let outer = &place.end;
+        let (number, of) = match &place.tries {
+            Some((tries, spec)) => (quote!(#tries.number()), quote!(#spec.of_attempts())),
+            None => (quote!(1), quote!(1)),
+        };
+        let copy = place.copy.as_ref().map_or_else(|| quote!(1), |copy| quote!(#copy));
+        let key = Self::key(node);
+        let call = self.leaves.call(node, &cx);
+        let result = self.leaves.result(&answer);
+        let done = place.success.with(&quote!(#value));
+        let (limits, end, cut) = if let Some(bound) = bound {
+            let (own, end) = (numbered("own", node), numbered("end", node));
+            let nanos = self.nanos(node, bound);
+            (
+                quote! {
+                    let #own = #now.saturating_add(#nanos);
+                    let #end = #rt::earlier(#own, #outer);
+                },
+                end,
+                quote!(#fell.through_timeout(#own, #outer)),
+            )
+        } else if self.lenient {
+            let end = numbered("end", node);
+            (
+                quote!(let #end = #timer.inherited(#outer, ::core::option::Option::is_some(&#last));),
+                end,
+                quote!(#fell),
+            )
+        } else {
+            (TokenStream::new(), outer.clone(), quote!(#fell))
+        };
+        let run = if self.blocking {
+            quote!(#timer.call(#end, || #call))
+        } else {
+            quote!(#timer.leaf(#end, #call).await)
+        };
+        quote! {{
+            #limits
+            let #answer = match #timer.attempt(#now, #end, #number, #of, #copy, #key) {
+                ::core::result::Result::Ok(#cx) => #run,
+                ::core::result::Result::Err(#fell) => ::core::result::Result::Err(#fell),
+            };
+            match #answer {
+                ::core::result::Result::Ok(#answer) => match #result {
+                    ::core::result::Result::Ok(#value) => #done,
+                    ::core::result::Result::Err(#error) => {
+                        #last = ::core::option::Option::Some(#error);
+                        #rt::Fell::FAILED
+                    }
+                },
+                ::core::result::Result::Err(#fell) => #cut,
+            }
+        }}
+    }
+
+    fn timeout(&self, node: &Node, limit: &Limit, place: &Place) -> TokenStream {
+        let rt = &self.rt;
+        let (now, outer) = (var("now"), &place.end);
+        let (own, end) = (numbered("own", node), numbered("end", node));
+        let nanos = self.nanos(node, &limit.limit);
+        let child = self.node(&limit.child, &Place { end: end.clone(), ..place.clone() });
+        quote! {{
+            let #own = #now.saturating_add(#nanos);
+            let #end = #rt::earlier(#own, #outer);
+            #rt::Fell::through_timeout(#child, #own, #outer)
+        }}
+    }
+
+    fn deadline(&self, node: &Node, limit: &Limit, place: &Place) -> TokenStream {
+        let rt = &self.rt;
+        let outer = &place.end;
+        let (own, end) = (numbered("own", node), numbered("end", node));
+        let nanos = self.nanos(node, &limit.limit);
+        let child = self.node(&limit.child, &Place { end: end.clone(), ..place.clone() });
+        quote! {{
+            let #own: u64 = #nanos;
+            let #end = #rt::earlier(#own, #outer);
+            #rt::Fell::through_deadline(#child, #own, #outer)
+        }}
+    }
+
+    fn retry(&self, node: &Node, retry: &Retry, place: &Place) -> TokenStream {
+        let rt = &self.rt;
+        let (timer, now, last) = (var("timer"), var("now"), var("last"));
+        let (fell, wait, then, error) = (var("fell"), var("wait"), var("then"), var("error"));
+        let (hint, verdict) = (var("hint"), var("verdict"));
+        let tries = numbered("tries", node);
+        let spec = self.spec(node, "RetrySpec", "__RETRY_");
+        let end = &place.end;
+        let budget = retry.budget.as_ref().map(|budget| &budget.path);
+
+        let tried = self.tried(node, retry, place, &tries, &spec);
+        let (request, record, admit, spend) = match budget {
+            None => Default::default(),
+            Some(budget) => {
+                let (paid, charge) = (numbered("paid", node), var("charge"));
+                let hinted = if retry.retry_after.is_some() {
+                    quote!(::core::option::Option::is_some(&#hint))
+                } else {
+                    quote!(false)
+                };
+                (
+                    quote! {
+                        let mut #paid: u64 = 0;
+                        if #timer.admits(#now, #end).is_ok() {
+                            #rt::Budget::request(&#budget);
+                        }
+                    },
+                    quote!(#rt::Budget::record(&#budget, #fell.end(#hinted));),
+                    quote! {
+                        let #charge = match #rt::Budget::admit(&#budget, #fell.repeat()) {
+                            ::core::option::Option::Some(#charge) => #charge,
+                            ::core::option::Option::None => break #fell.because(#rt::Stop::BudgetRefused),
+                        };
+                    },
+                    quote! {
+                        // A repeat that can't start gives back what was paid for it.
+                        if let ::core::result::Result::Err(#fell) = #timer.admits(#now, #end) {
+                            break #fell;
+                        }
+                        #paid = #charge.spend();
+                    },
+                )
+            }
+        };
+        let hinted = retry.retry_after.as_ref().map(|read| {
+            quote! {
+                let #hint = match (#fell, &#last) {
+                    (#rt::Fell::Failed(_), ::core::option::Option::Some(#error)) => #rt::retry_after(#error, #read),
+                    _ => ::core::option::Option::None,
+                };
+            }
+        });
+        let hint = if hinted.is_some() { quote!(#hint) } else { quote!(::core::option::Option::None) };
+        let when = retry.when.as_ref().map(|when| {
+            let judged = if is_async(when) {
+                quote!(match #timer.leaf(#end, #rt::when_async(#error, #when)).await {
+                    ::core::result::Result::Ok(#verdict) => #rt::Verdict::again(#verdict),
+                    ::core::result::Result::Err(#fell) => break #fell,
+                })
+            } else {
+                quote!(#rt::when(#error, #when))
+            };
+            quote! {
+                if let (#rt::Fell::Failed(_), ::core::option::Option::Some(#error)) = (#fell, &#last) {
+                    if !#judged {
+                        break #fell.because(#rt::Stop::NotRetryable);
+                    }
+                }
+            }
+        });
+        let on_retry = retry.on_retry.as_ref().map(|hook| {
+            let told = quote!(#rt::Retrying::new(
+                #tries.number(), #fell, ::core::option::Option::as_ref(&#last), #wait
+            ));
+            if is_async(hook) {
+                quote! {
+                    if let ::core::result::Result::Err(#fell) =
+                        #timer.leaf(#end, #rt::on_retry_async(#told, #hook)).await
+                    {
+                        break #fell;
+                    }
+                    #now = #timer.now();
+                }
+            } else {
+                quote!(#rt::on_retry(#told, #hook);)
+            }
+        });
+        let breathes = matches!(retry.attempts, Attempts::Unlimited(_)) && !self.blocking;
+        let breathe = breathes.then(|| {
+            quote! {
+                #timer.breathe(#tries).await;
+                #now = #timer.now();
+            }
+        });
+        let pause = if self.blocking {
+            quote!(#timer.sleep(#now, #wait))
+        } else {
+            quote!(#timer.pause(#now, #wait).await)
+        };
+        quote! {{
+            let mut #tries = #rt::Tries::new();
+            #request
+            loop {
+                #tries.begin();
+                let #fell: #rt::Fell = #tried;
+                #now = #timer.now();
+                #hinted
+                #record
+                if let ::core::option::Option::Some(#fell) = #spec.ends(#tries, #fell) {
+                    break #fell;
+                }
+                #when
+                let #wait = match #spec.wait(&mut #tries, #now, #end, #hint, #fell) {
+                    ::core::result::Result::Ok(#wait) => #wait,
+                    ::core::result::Result::Err(#fell) => break #fell,
+                };
+                #admit
+                #on_retry
+                if #wait > 0 {
+                    match #pause {
+                        ::core::result::Result::Ok(#then) => #now = #then,
+                        ::core::result::Result::Err(#fell) => break #fell,
+                    }
+                }
+                #breathe
+                #spend
+            }
+        }}
+    }
+
+    /// One attempt of a retry; what looks at values is between the child and what encloses the retry.
+    fn tried(&self, node: &Node, retry: &Retry, place: &Place, tries: &Ident, spec: &TokenStream) -> TokenStream {
+        let rt = &self.rt;
+        let (value, last) = (var("value"), var("last"));
+        let inner = Place {
+            tries: Some((tries.clone(), spec.clone())),
+            ..place.clone()
+        };
+        if retry.until.is_none() && retry.budget.is_none() {
+            return self.node(&retry.child, &inner);
+        }
+        let (tried, got) = (label("tried", node), label("value", node));
+        let child = self.node(
+            &retry.child,
+            &Place {
+                success: Success::Break(got.clone()),
+                ..inner
+            },
+        );
+        let succeeded = retry.budget.as_ref().map(|Budget { path, .. }| {
+            let paid = numbered("paid", node);
+            quote!(#rt::Budget::succeeded(&#path, #paid);)
+        });
+        let done = place.success.with(&quote!(#value));
+        let seen = match &retry.until {
+            None => done,
+            Some(until) => quote! {
+                if #rt::until(&#value, #until) {
+                    #done
+                }
+                #last = ::core::option::Option::None;
+                #rt::Fell::NOT_YET
+            },
+        };
+        quote! {
+            #tried: {
+                let #value = #got: { break #tried #child };
+                #succeeded
+                #seen
+            }
+        }
+    }
+
+    fn hedge(&self, node: &Node, hedge: &Hedge, place: &Place) -> TokenStream {
+        let rt = &self.rt;
+        let (timer, now, end) = (var("timer"), var("now"), &place.end);
+        let (launch, copy) = (numbered("launch", node), numbered("copy", node));
+        let spec = self.spec(node, "HedgeSpec", "__HEDGE_");
+        let count = match &hedge.copies {
+            Value::Literal(copies, _) => {
+                let copies = proc_macro2::Literal::u32_unsuffixed(*copies);
+                quote!(#copies)
+            }
+            Value::Expr(tokens) => quote!({ (#tokens) as usize }),
+        };
+        let pays = hedge.budget.as_ref().map_or_else(
+            || quote!(|| true),
+            |Budget { path, .. }| {
+                let charge = var("charge");
+                quote!(|| match #rt::Budget::admit(&#path, #rt::Repeat::Hedge) {
+                    ::core::option::Option::Some(#charge) => {
+                        #charge.spend();
+                        true
+                    }
+                    ::core::option::Option::None => false,
+                })
+            },
+        );
+        let inner = Place {
+            success: Success::Return,
+            copy: Some(copy.clone()),
+            ..place.clone()
+        };
+        let path = self.path(&hedge.child, &inner, &quote!(_));
+        let run = self.joined(
+            &quote!(#timer.hedge::<#count, _, _, _, _, _>(#now, #end, #spec, |#copy| #launch(#copy), #pays)),
+            place,
+        );
+        quote! {{
+            let #launch = async |#copy: u32| {
+                let #now = #timer.now();
+                #path
+            };
+            #run
+        }}
+    }
+
+    fn series(&self, node: &Node, steps: &[Node], place: &Place) -> TokenStream {
+        let (timer, now) = (var("timer"), var("now"));
+        let failed = label("series", node);
+        let mut names = Vec::new();
+        let mut code = TokenStream::new();
+        for (at, step) in steps.iter().enumerate() {
+            let name = step_name(step, at);
+            let got = label("step", step);
+            let child = self.node(
+                step,
+                &Place {
+                    success: Success::Break(got.clone()),
+                    ..place.clone()
+                },
+            );
+            if at > 0 {
+                code.extend(quote!(#now = #timer.now();));
+            }
+            code.extend(quote!(let #name = #got: { break #failed #child };));
+            names.push(name);
+        }
+        let done = place.success.with(&self.leaves.output(node, &names));
+        quote!(#failed: { #code #done })
+    }
+
+    fn fallback(&self, node: &Node, branches: &[Node], place: &Place) -> TokenStream {
+        let rt = &self.rt;
+        let (timer, now, fell) = (var("timer"), var("now"), var("fell"));
+        let failed = label("fallback", node);
+        let mut code = TokenStream::new();
+        for (at, branch) in branches.iter().enumerate() {
+            let child = self.node(branch, place);
+            if at + 1 == branches.len() {
+                code.extend(child);
+            } else {
+                code.extend(quote! {
+                    let #fell: #rt::Fell = #child;
+                    if #fell.unwinds() {
+                        break #failed #fell;
+                    }
+                    #now = #timer.now();
+                });
+            }
+        }
+        quote!(#failed: { #code })
+    }
+
+    fn parallel(&self, node: &Node, branches: &[Node], place: &Place) -> TokenStream {
+        let rt = &self.rt;
+        let (last, fall) = (var("last"), var("fall"));
+        let chain = self.chain(branches, place);
+        let names: Vec<_> = branches.iter().enumerate().map(|(at, branch)| step_name(branch, at)).collect();
+        let pattern = names.iter().rev().fold(quote!(()), |rest, name| quote!((#name, #rest)));
+        let done = place.success.with(&self.leaves.output(node, &names));
+        quote! {
+            match #rt::parallel(#chain).await {
+                ::core::result::Result::Ok(#pattern) => #done,
+                ::core::result::Result::Err(#fall) => #rt::Fall::merge(#fall, &mut #last),
+            }
+        }
+    }
+
+    fn chain(&self, branches: &[Node], place: &Place) -> TokenStream {
+        let rt = &self.rt;
+        branches.iter().rev().fold(quote!(#rt::NoMore), |rest, branch| {
+            let branch = self.branch(branch, place);
+            quote!(#rt::Branch::new(#branch, #rest))
+        })
+    }
+
+    /// Awaits a node that is a future of its own, and takes its last error over.
+    fn joined(&self, future: &TokenStream, place: &Place) -> TokenStream {
+        let rt = &self.rt;
+        let (last, value, fall) = (var("last"), var("value"), var("fall"));
+        let done = place.success.with(&quote!(#value));
+        quote! {
+            match #future.await {
+                ::core::result::Result::Ok(#value) => #done,
+                ::core::result::Result::Err(#fall) => #rt::Fall::merge(#fall, &mut #last),
+            }
+        }
+    }
+}
+
+/// The binding of a step's or a branch's value.
+pub(crate) fn step_name(step: &Node, at: usize) -> Ident {
+    step.name
+        .clone()
+        .unwrap_or_else(|| format_ident!("step{at}", span = Span::mixed_site()))
+}

@@ -1,0 +1,605 @@
+//! A named policy: its type, its constants, its executor.
+//!
+//! One leaf: `Charge::run(operation)`. Several: `LoadPage::new().profile(operation).orders(operation).run()`, with a type
+//! for the operations, a type for what is still missing, and a type for the values.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use retry_syntax::ast::{NamedPolicy, Node, NodeKind};
+
+use super::body::{self, Body, Leaves, step_name, var};
+use super::docs;
+use crate::judge::Judged;
+
+/// A leaf with what the executor calls it.
+struct Leaf {
+    index: usize,
+    /// The setter and the variable.
+    name: Ident,
+    /// The type parameter of its operation.
+    operation: Ident,
+    /// The type parameter of its future.
+    future: Ident,
+    /// The type of its value.
+    value: Ident,
+    /// Whether copies of it run side by side.
+    shared: bool,
+}
+
+/// The leaves, the types of the values, and the outputs of compositions.
+struct Shape<'a> {
+    policy: &'a NamedPolicy,
+    rt: TokenStream,
+    leaves: Vec<Leaf>,
+    /// The output types of compositions, by node.
+    outputs: HashMap<usize, Ident>,
+}
+
+pub(super) fn named(policy: &NamedPolicy, facade: &TokenStream, judged: &Judged) -> TokenStream {
+    let shape = Shape::of(policy, facade);
+    let NamedPolicy { attrs, vis, struct_token, ident, generics, root, .. } = policy;
+    let rt = &shape.rt;
+    let (impl_generics, type_generics, clause) = generics.split_for_impl();
+    let tree = &judged.policy;
+    let params: Vec<TokenStream> = generics
+        .params
+        .iter()
+        .map(|param| match param {
+            syn::GenericParam::Lifetime(lifetime) => {
+                let lifetime = &lifetime.lifetime;
+                quote!(&#lifetime ())
+            }
+            syn::GenericParam::Type(param) => {
+                let param = &param.ident;
+                quote!(#param)
+            }
+            syn::GenericParam::Const(_) => quote!(()),
+        })
+        .collect();
+    let item = if params.is_empty() {
+        quote!(#vis #struct_token #ident;)
+    } else {
+        quote!(#vis #struct_token #ident #impl_generics(::core::marker::PhantomData<fn() -> (#(#params,)*)>) #clause;)
+    };
+    let plan = docs::policy(judged);
+    let executor = if let [leaf] = &shape.leaves[..] {
+        shape.single(leaf, judged)
+    } else {
+        shape.several()
+    };
+    let outputs = shape.output_types(root);
+    let figures = judged.constants(&quote!(Self::POLICY));
+    quote! {
+        #(#attrs)*
+        #plan
+        #item
+
+        #[automatically_derived]
+        impl #impl_generics #ident #type_generics #clause {
+            /// The policy as data.
+            #vis const POLICY: #rt::planner::Policy<'static> = #tree;
+            #figures
+        }
+
+        #outputs
+        #executor
+    }
+}
+
+impl<'a> Shape<'a> {
+    fn of(policy: &'a NamedPolicy, facade: &TokenStream) -> Self {
+        let mut shape = Self {
+            policy,
+            rt: quote!(#facade::__private),
+            leaves: Vec::new(),
+            outputs: HashMap::new(),
+        };
+        shape.collect(&policy.root, None, None, false);
+        if let [leaf] = &mut shape.leaves[..] {
+            leaf.name = var("operation");
+        }
+        shape
+    }
+
+    /// Walks the tree: `name` is the nearest one, `value` the type that a race or a fallback shares.
+    fn collect(&mut self, node: &Node, name: Option<&Ident>, value: Option<&Ident>, shared: bool) {
+        let name = node.name.as_ref().or(name);
+        match &node.kind {
+            NodeKind::Attempt(_) | NodeKind::Call(_) => {
+                let name = name.cloned().unwrap_or_else(|| {
+                    let at = self.leaves.len();
+                    format_ident!("operation{at}")
+                });
+                let camel = camel(&name.to_string());
+                self.leaves.push(Leaf {
+                    index: node.index,
+                    operation: format_ident!("{camel}Operation"),
+                    future: format_ident!("{camel}Future"),
+                    value: value.cloned().unwrap_or_else(|| format_ident!("{camel}Value")),
+                    name,
+                    shared,
+                });
+            }
+            NodeKind::Series(steps) | NodeKind::Parallel(steps) => {
+                let output = if self.outputs.is_empty() {
+                    format_ident!("{}Output", self.policy.ident)
+                } else {
+                    let own = name.map_or_else(|| node.index.to_string(), |name| camel(&name.to_string()));
+                    format_ident!("{}{own}Output", self.policy.ident)
+                };
+                self.outputs.insert(node.index, output);
+                for step in steps {
+                    self.collect(step, None, None, shared);
+                }
+            }
+            NodeKind::Race(branches) | NodeKind::Fallback(branches) => {
+                let own = format_ident!("Value{}", node.index);
+                let value = value.unwrap_or(&own);
+                for branch in branches {
+                    self.collect(branch, name, Some(value), shared);
+                }
+            }
+            NodeKind::Hedge(hedge) => self.collect(&hedge.child, name, value, true),
+            other => {
+                for child in other.children() {
+                    self.collect(child, name, value, shared);
+                }
+            }
+        }
+    }
+
+    fn leaf(&self, index: usize) -> Option<&Leaf> {
+        self.leaves.iter().find(|leaf| leaf.index == index)
+    }
+
+    /// The type of a node's value.
+    fn value(&self, node: &Node) -> TokenStream {
+        match &node.kind {
+            NodeKind::Attempt(_) | NodeKind::Call(_) => {
+                let value = self.leaf(node.index).map(|leaf| &leaf.value);
+                quote!(#value)
+            }
+            NodeKind::Series(steps) | NodeKind::Parallel(steps) => {
+                let output = self.outputs.get(&node.index);
+                let values = steps.iter().map(|step| self.value(step));
+                quote!(#output<#(#values),*>)
+            }
+            other => other.children().first().map(|child| self.value(child)).unwrap_or_default(),
+        }
+    }
+
+    /// The structs of what compositions bring.
+    fn output_types(&self, root: &Node) -> TokenStream {
+        let vis = &self.policy.vis;
+        let policy = &self.policy.ident;
+        root.preorder()
+            .into_iter()
+            .filter_map(|node| {
+                let output = self.outputs.get(&node.index)?;
+                let steps = node.kind.children();
+                let fields: Vec<Ident> = steps.iter().enumerate().map(|(at, step)| step_name(step, at)).collect();
+                let types: Vec<Ident> =
+                    fields.iter().map(|field| format_ident!("{}", camel(&field.to_string()))).collect();
+                let doc = format!("What a run of [`{policy}`] brings.");
+                let docs = fields.iter().map(|field| format!("What `{field}` brought."));
+                Some(quote! {
+                    #[doc = #doc]
+                    #[automatically_derived]
+                    #[derive(
+                        ::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug,
+                        ::core::cmp::PartialEq, ::core::cmp::Eq
+                    )]
+                    #vis struct #output<#(#types),*> {
+                        #(#[doc = #docs] #vis #fields: #types,)*
+                    }
+                })
+            })
+            .collect()
+    }
+
+    fn error(&self) -> TokenStream {
+        self.policy.head.error.clone().unwrap_or_else(|| {
+            let error = format_ident!("E");
+            quote!(#error)
+        })
+    }
+
+    /// The generic parameters of the executor beyond the policy's own: futures, values, the error.
+    fn run_params(&self) -> Vec<Ident> {
+        let mut params: Vec<Ident> = self.leaves.iter().map(|leaf| leaf.future.clone()).collect();
+        for leaf in &self.leaves {
+            if !params.contains(&leaf.value) {
+                params.push(leaf.value.clone());
+            }
+        }
+        if self.policy.head.error.is_none() {
+            params.push(format_ident!("E"));
+        }
+        params
+    }
+
+    /// The bounds of operations and their futures.
+    fn bounds(&self) -> TokenStream {
+        let rt = &self.rt;
+        let error = self.error();
+        self.leaves
+            .iter()
+            .map(|leaf| {
+                let Leaf { operation, future, value, .. } = leaf;
+                let call = leaf.call_trait();
+                quote! {
+                    #operation: #call(#rt::Attempt) -> #future,
+                    #future: ::core::future::Future<Output = ::core::result::Result<#value, #error>>,
+                }
+            })
+            .collect()
+    }
+
+    /// Whether `run` needs the error type to tell of an interruption.
+    fn told(&self) -> bool {
+        body::interrupts(&self.policy.root) && self.policy.head.interrupted.is_none()
+    }
+
+    fn body(&self) -> TokenStream {
+        let rt = &self.rt;
+        let generic = !self.policy.generics.params.is_empty();
+        let policy = if generic {
+            quote!(Self::POLICY)
+        } else {
+            let ident = &self.policy.ident;
+            quote!(#ident::POLICY)
+        };
+        let body = Body {
+            rt: rt.clone(),
+            policy,
+            generic,
+            lenient: !body::interrupts(&self.policy.root),
+            leaves: self,
+            blocking: false,
+        };
+        body.run(&self.policy.root, &self.error())
+    }
+
+    /// The future of all attempts, shared by `run` and `run_detailed`.
+    fn attempts(&self) -> TokenStream {
+        let rt = &self.rt;
+        let timer = var("timer");
+        let error = self.error();
+        let value = self.value(&self.policy.root);
+        let operations: Vec<&Ident> = self.leaves.iter().map(|leaf| &leaf.operation).collect();
+        let params = self.run_params();
+        let bounds = self.bounds();
+        let arguments = self.leaves.iter().map(|leaf| {
+            let Leaf { name, operation, shared, .. } = leaf;
+            if *shared { quote!(#name: &'run #operation) } else { quote!(#name: &'run mut #operation) }
+        });
+        let body = self.body();
+        let own = self.own_params();
+        quote! {
+            fn __attempts<'run, #(#operations,)* #(#params,)*>(
+                #timer: &'run #rt::Timer,
+                #(#arguments,)*
+            ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #rt::Fall<#error>>>
+                + use<'run, #(#own,)* #(#operations,)* #(#params,)*>
+            where
+                #bounds
+            {
+                async move { #body }
+            }
+        }
+    }
+
+    /// The policy's own parameters, as `use<…>` lists them.
+    fn own_params(&self) -> Vec<TokenStream> {
+        let mut params = Vec::new();
+        for param in &self.policy.generics.params {
+            match param {
+                syn::GenericParam::Lifetime(param) => {
+                    let lifetime = &param.lifetime;
+                    params.insert(0, quote!(#lifetime));
+                }
+                syn::GenericParam::Type(param) => {
+                    let ident = &param.ident;
+                    params.push(quote!(#ident));
+                }
+                syn::GenericParam::Const(param) => {
+                    let ident = &param.ident;
+                    params.push(quote!(#ident));
+                }
+            }
+        }
+        params
+    }
+
+    /// What becomes of a failed run.
+    fn ended(&self, detailed: bool) -> TokenStream {
+        let (timer, fall) = (var("timer"), var("fall"));
+        if detailed {
+            return quote!(#timer.failure(#fall));
+        }
+        match &self.policy.head.interrupted {
+            Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
+            None if self.told() => quote!(#timer.error(#fall)),
+            None => quote!(#timer.last_error(#fall)),
+        }
+    }
+
+    fn timer(&self, detailed: bool) -> TokenStream {
+        let rt = &self.rt;
+        let lenient = !detailed && self.policy.head.interrupted.is_none() && !self.told();
+        if lenient { quote!(#rt::Timer::lenient()) } else { quote!(#rt::Timer::new()) }
+    }
+
+    fn single(&self, leaf: &Leaf, judged: &Judged) -> TokenStream {
+        let _ = judged;
+        let rt = &self.rt;
+        let NamedPolicy { ident, generics, vis, root, .. } = self.policy;
+        let (impl_generics, type_generics, clause) = generics.split_for_impl();
+        let (timer, fall, value_name) = (var("timer"), var("fall"), var("value"));
+        let Leaf { name, operation, .. } = leaf;
+        let params = self.run_params();
+        let bounds = self.bounds();
+        let (value, error) = (self.value(root), self.error());
+        let attempts = self.attempts();
+        let reference = if leaf.shared { quote!(&#name) } else { quote!(&mut #name) };
+        let mutable = (!leaf.shared).then(|| quote!(mut));
+        let told = self.told().then(|| quote!(#error: #rt::FromInterrupted,));
+        let run = |detailed: bool| {
+            let (new, ended) = (self.timer(detailed), self.ended(detailed));
+            quote! {
+                async move {
+                    let #timer = &#new;
+                    match #rt::Drive::new(#timer, Self::__attempts(#timer, #reference)).await {
+                        ::core::result::Result::Ok(#value_name) => ::core::result::Result::Ok(#value_name),
+                        ::core::result::Result::Err(#fall) => ::core::result::Result::Err(#ended),
+                    }
+                }
+            }
+        };
+        let (plain, detailed) = (run(false), run(true));
+        let single_leaf = self.single_leaf();
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #ident #type_generics #clause {
+                /// Runs the operation under the policy.
+                ///
+                /// # Errors
+                ///
+                /// The operation's last error as it was, else what its type makes of `Interrupted`.
+                #vis fn run<#operation, #(#params,)*>(
+                    #mutable #name: #operation,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #error>>
+                where
+                    #bounds
+                    #told
+                {
+                    #plain
+                }
+
+                /// Runs the operation under the policy, and tells all about a failure.
+                ///
+                /// # Errors
+                ///
+                /// Why the run ended, the operation's last error, and how many attempts and how long it took.
+                #vis fn run_detailed<#operation, #(#params,)*>(
+                    #mutable #name: #operation,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #rt::Failure<#error>>>
+                where
+                    #bounds
+                {
+                    #detailed
+                }
+
+                #attempts
+            }
+
+            #single_leaf
+        }
+    }
+
+    /// The trait of generic code, unless a hook's future is one that nobody knows to be `Send`.
+    fn single_leaf(&self) -> Option<TokenStream> {
+        let rt = &self.rt;
+        let NamedPolicy { ident, generics, root, .. } = self.policy;
+        let awaits_hooks = root.preorder().into_iter().any(|node| match &node.kind {
+            NodeKind::Retry(retry) => {
+                retry.when.iter().chain(&retry.on_retry).any(super::hooks::is_async)
+            }
+            _ => false,
+        });
+        if awaits_hooks || !generics.params.is_empty() {
+            return None;
+        }
+        let error = self.error();
+        let any = self.policy.head.error.is_none().then(|| quote!(, #error));
+        Some(quote! {
+            #[automatically_derived]
+            impl<T #any> #rt::SingleLeaf<T, #error> for #ident {
+                const TREE: #rt::planner::Policy<'static> = Self::POLICY;
+
+                fn run_single<Operation, Fut>(
+                    operation: Operation,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<T, #rt::Failure<#error>>>
+                    + ::core::marker::Send
+                where
+                    Operation: ::core::ops::Fn(#rt::Attempt) -> Fut + ::core::marker::Send + ::core::marker::Sync,
+                    Fut: ::core::future::Future<Output = ::core::result::Result<T, #error>> + ::core::marker::Send,
+                    T: ::core::marker::Send,
+                    #error: ::core::marker::Send,
+                {
+                    Self::run_detailed(operation)
+                }
+            }
+        })
+    }
+
+    fn several(&self) -> TokenStream {
+        let rt = &self.rt;
+        let NamedPolicy { ident, generics, vis, root, .. } = self.policy;
+        let (impl_generics, type_generics, clause) = generics.split_for_impl();
+        let own = self.own_params();
+        let (timer, fall, value_name) = (var("timer"), var("fall"), var("value"));
+        let run_type = format_ident!("{ident}Run");
+        let names: Vec<&Ident> = self.leaves.iter().map(|leaf| &leaf.name).collect();
+        let operations: Vec<&Ident> = self.leaves.iter().map(|leaf| &leaf.operation).collect();
+        let missing: Vec<Ident> = names
+            .iter()
+            .map(|name| format_ident!("{ident}Without{}", camel(&name.to_string())))
+            .collect();
+        let missing_docs = names.iter().map(|name| format!("[`{ident}`] with no operation for `{name}` yet."));
+        let error = self.error();
+        let setters = self.leaves.iter().enumerate().map(|(at, leaf)| {
+            let Leaf { name, operation, future, value, .. } = leaf;
+            let doc = format!("The operation of `{name}`.");
+            let types = self.leaves.iter().enumerate().map(|(other, leaf)| {
+                let same = format_ident!("Given");
+                if at == other { same } else { leaf.operation.clone() }
+            });
+            let fields = names.iter().enumerate().map(|(other, field)| {
+                if at == other { quote!(#field: #name) } else { quote!(#field: self.#field) }
+            });
+            let any = self.policy.head.error.is_none().then(|| quote!(, #error));
+            let call = leaf.call_trait();
+            let _ = operation;
+            quote! {
+                #[doc = #doc]
+                #vis fn #name<Given, #future, #value #any>(
+                    self,
+                    #name: Given,
+                ) -> #run_type<#(#own,)* #(#types),*>
+                where
+                    Given: #call(#rt::Attempt) -> #future,
+                    #future: ::core::future::Future<Output = ::core::result::Result<#value, #error>>,
+                {
+                    #run_type { #(#fields,)* policy: ::core::marker::PhantomData }
+                }
+            }
+        });
+        let params = self.run_params();
+        let bounds = self.bounds();
+        let value = self.value(root);
+        let attempts = self.attempts();
+        let told = self.told().then(|| quote!(#error: #rt::FromInterrupted,));
+        let references = self.leaves.iter().map(|leaf| {
+            let name = &leaf.name;
+            if leaf.shared { quote!(&self.#name) } else { quote!(&mut self.#name) }
+        });
+        let references: Vec<TokenStream> = references.collect();
+        let run = |detailed: bool| {
+            let (new, ended) = (self.timer(detailed), self.ended(detailed));
+            quote! {
+                async move {
+                    let #timer = &#new;
+                    match #rt::Drive::new(
+                        #timer,
+                        <#ident #type_generics>::__attempts(#timer, #(#references),*),
+                    ).await {
+                        ::core::result::Result::Ok(#value_name) => ::core::result::Result::Ok(#value_name),
+                        ::core::result::Result::Err(#fall) => ::core::result::Result::Err(#ended),
+                    }
+                }
+            }
+        };
+        let (plain, detailed) = (run(false), run(true));
+        let own_decl = generics.params.iter().collect::<Vec<_>>();
+        let doc = format!("The operations of a run of [`{ident}`].");
+        quote! {
+            #(
+                #[doc = #missing_docs]
+                #[automatically_derived]
+                #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+                #vis struct #missing;
+            )*
+
+            #[doc = #doc]
+            #[automatically_derived]
+            #[must_use = "operations do nothing until they are run"]
+            #vis struct #run_type<#(#own_decl,)* #(#operations),*> #clause {
+                #(#names: #operations,)*
+                policy: ::core::marker::PhantomData<fn() -> #ident #type_generics>,
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #ident #type_generics #clause {
+                /// A run, whose operations are still to be given.
+                #vis const fn new() -> #run_type<#(#own,)* #(#missing),*> {
+                    #run_type { #(#names: #missing,)* policy: ::core::marker::PhantomData }
+                }
+
+                #attempts
+            }
+
+            #[automatically_derived]
+            impl<#(#own_decl,)* #(#operations),*> #run_type<#(#own,)* #(#operations),*> #clause {
+                #(#setters)*
+
+                /// Runs the operations under the policy.
+                ///
+                /// # Errors
+                ///
+                /// The operations' last error as it was, else what its type makes of `Interrupted`.
+                #vis fn run<#(#params,)*>(
+                    mut self,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #error>>
+                where
+                    #bounds
+                    #told
+                {
+                    #plain
+                }
+
+                /// Runs the operations under the policy, and tells all about a failure.
+                ///
+                /// # Errors
+                ///
+                /// Why the run ended, the operations' last error, and how many attempts and how long it took.
+                #vis fn run_detailed<#(#params,)*>(
+                    mut self,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #rt::Failure<#error>>>
+                where
+                    #bounds
+                {
+                    #detailed
+                }
+            }
+        }
+    }
+}
+
+impl Leaf {
+    fn call_trait(&self) -> TokenStream {
+        if self.shared { quote!(::core::ops::Fn) } else { quote!(::core::ops::FnMut) }
+    }
+}
+
+impl Leaves for Shape<'_> {
+    fn call(&self, leaf: &Node, cx: &Ident) -> TokenStream {
+        let name = self.leaf(leaf.index).map(|leaf| &leaf.name);
+        quote!((*#name)(#cx))
+    }
+
+    fn result(&self, answer: &Ident) -> TokenStream {
+        quote!(#answer)
+    }
+
+    fn output(&self, node: &Node, children: &[Ident]) -> TokenStream {
+        let output = self.outputs.get(&node.index);
+        quote!(#output { #(#children),* })
+    }
+}
+
+/// `load_page` as `LoadPage`.
+fn camel(name: &str) -> String {
+    name.trim_start_matches("r#")
+        .split('_')
+        .map(|word| {
+            let mut letters = word.chars();
+            letters
+                .next()
+                .map(|first| first.to_uppercase().chain(letters).collect::<String>())
+                .unwrap_or_default()
+        })
+        .collect()
+}

@@ -1,0 +1,14 @@
+//! Functions: by the shorthand.
+use std::io::Error;
+
+use retry_plan::retry;
+
+#[retry(attempts = 3, attempt = 500ms, deadline = 2s)]
+async fn charge(order: &str) -> Result<usize, Error> {
+    Ok(order.len())
+}
+
+#[tokio::main(flavor = "current_thread", start_paused = true)]
+async fn main() {
+    assert_eq!(charge("seven").await.unwrap(), 5);
+}

@@ -1,0 +1,22 @@
+//! Functions: shares it.
+use std::io::Error;
+
+use retry_plan::{retry, retry_policy};
+
+retry_policy! {
+    struct Charge {
+        retry(attempts = 3) {
+            attempt(500ms)
+        }
+    }
+}
+
+#[retry(Charge)]
+async fn charge(order: &str) -> Result<usize, Error> {
+    Ok(order.len())
+}
+
+#[tokio::main(flavor = "current_thread", start_paused = true)]
+async fn main() {
+    assert_eq!(charge("seven").await.unwrap(), 5);
+}
