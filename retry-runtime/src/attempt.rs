@@ -139,6 +139,22 @@ mod tests {
     }
 
     #[test]
+    fn an_attempt_tells_what_it_was_made_of() {
+        let key = IdempotencyKey::from("order-17");
+        let attempt = Attempt::new(2, 5, 3, Limit::None, Some(key));
+        assert_eq!((attempt.number(), attempt.of(), attempt.copy()), (2, Some(5), 3));
+        assert_eq!(attempt.idempotency_key(), Some(key));
+    }
+
+    #[test]
+    fn before_the_first_wait_the_limit_is_told_to_the_nanosecond_since_no_clock_is_read() {
+        let attempt = Attempt::new(1, 1, 1, Limit::In(SECOND), None);
+        assert_eq!(attempt.remaining(), Some(Duration::from_secs(1)));
+        let _entered = enter(Limit::In(SECOND / 2));
+        assert_eq!(attempt.remaining(), Some(Duration::from_millis(500)));
+    }
+
+    #[test]
     fn without_a_limit_nothing_remains_to_be_told() {
         assert_eq!(Attempt::ONLY.deadline(), None);
         assert_eq!(Attempt::ONLY.remaining(), None);

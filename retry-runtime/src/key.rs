@@ -236,8 +236,13 @@ mod tests {
         ] {
             assert_eq!(IdempotencyKey::from(text).to_string(), text);
         }
+        assert_eq!(IdempotencyKey::from("order-17").as_uuid(), None);
         let uuid = "67e55044-10b1-426f-9247-bb680e5fe0c8";
         assert_eq!(IdempotencyKey::from(uuid).to_string(), uuid);
+        assert_eq!(
+            IdempotencyKey::from(uuid).as_uuid().unwrap()[..4],
+            [0x67, 0xe5, 0x50, 0x44]
+        );
         assert_eq!(
             IdempotencyKey::from(0x67e5_5044_10b1_426f_9247_bb68_0e5f_e0c8_u128).to_string(),
             uuid
