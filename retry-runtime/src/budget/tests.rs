@@ -158,6 +158,16 @@ fn aws_makes_a_hundred_retries_and_no_more() {
 }
 
 #[test]
+fn the_known_schemes_charge_every_kind_of_repeat() {
+    let costs =
+        |scheme: Scheme| [Repeat::Retry, Repeat::TimedOut, Repeat::Hedge].map(|repeat| scheme.cost(repeat));
+    assert_eq!(costs(Scheme::ratio(0.1, 1)), [1_000_000; 3]);
+    assert_eq!(costs(Scheme::AWS), [5, 10, 5]);
+    assert_eq!(costs(Scheme::grpc(10, 0.1)), [0; 3]);
+    assert_eq!(costs(Scheme::UNLIMITED), [0; 3]);
+}
+
+#[test]
 fn a_floor_is_a_reserve_that_no_repeat_touches() {
     let budget = budget!(Budget::new(Scheme {
         capacity: 10,
@@ -222,7 +232,8 @@ fn both_rates_are_over_requests() {
     for _ in 0..10 {
         budget.request();
     }
-    assert_eq!((0..8).filter(|_| spend(budget, Repeat::Retry)).count(), 3);
+    assert!(spend(budget, Repeat::Hedge));
+    assert_eq!((0..7).filter(|_| spend(budget, Repeat::Retry)).count(), 2);
     let stats = budget.stats();
     assert!((stats.repeat_rate() - 0.3).abs() < 1e-12);
     assert!((stats.refusal_rate() - 0.5).abs() < 1e-12);
