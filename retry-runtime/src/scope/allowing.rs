@@ -91,3 +91,40 @@ fn keep(mut context: Arc<Context>) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scope::testing::block_on;
+
+    static BUDGET: Budget = Budget::unlimited();
+
+    fn spare() -> usize {
+        SPARE.with_borrow(Vec::len)
+    }
+
+    #[test]
+    fn nodes_that_take_turns_share_one_place_in_memory() {
+        let node = || {
+            block_on(allowing(&BUDGET, 1, async {
+                (context().map(|context| Arc::as_ptr(&context)), spare())
+            }))
+        };
+        let first = node();
+        assert_eq!((first.1, spare()), (0, 1));
+        assert_eq!(node(), first);
+    }
+
+    #[test]
+    fn no_more_is_kept_than_turns_are_taken() {
+        fn nested(depth: usize) -> Pin<Box<dyn Future<Output = ()>>> {
+            Box::pin(allowing(&BUDGET, 1, async move {
+                if depth > 1 {
+                    nested(depth - 1).await;
+                }
+            }))
+        }
+        block_on(nested(KEPT + 5));
+        assert_eq!(spare(), KEPT);
+    }
+}

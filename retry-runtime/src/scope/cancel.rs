@@ -52,7 +52,7 @@ impl Waiting {
 impl Cancel {
     /// One that is cancelled when any of `parents` is.
     pub(super) fn below(parents: impl IntoIterator<Item = Arc<Self>>) -> Arc<Self> {
-        Arc::new_cyclic(|this| {
+        let child = Arc::new_cyclic(|this| {
             let mut cancelled = false;
             let parents = parents
                 .into_iter()
@@ -67,7 +67,17 @@ impl Cancel {
                 waiting: Mutex::default(),
                 parents,
             }
-        })
+        });
+        // A parent that was cancelled while the child was being made could not reach it yet. Under its lock, either that
+        // is seen here, or the parent comes later and finds the child whole.
+        let missed = child.parents.iter().any(|(parent, _)| {
+            let _waiting = parent.lock();
+            parent.is_cancelled()
+        });
+        if missed {
+            child.cancel();
+        }
+        child
     }
 
     pub(super) fn is_cancelled(&self) -> bool {
@@ -165,5 +175,55 @@ impl Drop for Cancelled {
         if let Some(place) = self.place.take() {
             let _waker = self.cancel.lock().remove(place);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::pin::pin;
+
+    use super::*;
+
+    fn places(cancel: &Cancel) -> (usize, usize) {
+        let waiting = cancel.lock();
+        (waiting.places.len(), waiting.free.len())
+    }
+
+    #[test]
+    fn waits_and_children_that_are_gone_leave_their_places_to_the_next() {
+        let cancel = Arc::new(Cancel::default());
+        for _ in 0..100 {
+            let mut wait = pin!(Cancelled::new(Arc::clone(&cancel)));
+            assert!(
+                wait.as_mut()
+                    .poll(&mut Context::from_waker(Waker::noop()))
+                    .is_pending()
+            );
+            let _child = Cancel::below([Arc::clone(&cancel)]);
+            assert_eq!(places(&cancel), (2, 0));
+        }
+        assert_eq!(places(&cancel), (2, 2));
+    }
+
+    #[test]
+    fn a_wait_that_is_polled_again_keeps_its_place() {
+        let cancel = Arc::new(Cancel::default());
+        let mut wait = pin!(Cancelled::new(Arc::clone(&cancel)));
+        for _ in 0..3 {
+            assert!(
+                wait.as_mut()
+                    .poll(&mut Context::from_waker(Waker::noop()))
+                    .is_pending()
+            );
+        }
+        assert_eq!(places(&cancel), (1, 0));
+    }
+
+    #[test]
+    fn a_child_of_what_is_cancelled_is_born_cancelled() {
+        let cancel = Arc::new(Cancel::default());
+        assert!(cancel.cancel());
+        assert!(!cancel.cancel(), "once is enough");
+        assert!(Cancel::below([Arc::default(), cancel]).is_cancelled());
     }
 }

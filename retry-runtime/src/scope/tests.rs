@@ -471,6 +471,10 @@ fn the_callers_attempt_is_the_innermost_that_was_said() {
                     .run(async { assert_eq!(Scope::current().attempt(), 2) })
                     .await;
                 Scope::new()
+                    .cancellable()
+                    .run(async { assert_eq!(Scope::current().attempt(), 3) })
+                    .await;
+                Scope::new()
                     .within(MS)
                     .run(async { assert_eq!(Scope::current().attempt(), 3) })
                     .await;
