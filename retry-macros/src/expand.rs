@@ -86,7 +86,7 @@ pub(crate) fn function(arguments: TokenStream, item: TokenStream) -> TokenStream
         }
         FnPolicy::Named(_) => (None, None),
     };
-    let function = generate::function(&args, &attributes, item, &facade, judged.as_ref(), words);
+    let function = generate::function(&args, &attributes, item, &facade, judged.as_ref(), words.as_ref());
     quote!(#errors #function)
 }
 

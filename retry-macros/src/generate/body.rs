@@ -153,7 +153,9 @@ impl Body<'_> {
         let mut random = false;
         let mut keys = TokenStream::new();
         for node in root.leaves() {
-            let NodeKind::Attempt(Attempt { key: Some(key), .. }) = &node.kind else { continue };
+            let NodeKind::Attempt(Attempt { key: Some(key), .. }) = &node.kind else {
+                continue;
+            };
             if let Some(expr) = &key.expr {
                 let name = numbered("key", node);
                 keys.extend(quote!(
@@ -173,7 +175,11 @@ impl Body<'_> {
     fn key(node: &Node) -> TokenStream {
         match &node.kind {
             NodeKind::Attempt(Attempt { key: Some(key), .. }) => {
-                let name = if key.expr.is_some() { numbered("key", node) } else { var("key") };
+                let name = if key.expr.is_some() {
+                    numbered("key", node)
+                } else {
+                    var("key")
+                };
                 quote!(#name)
             }
             _ => quote!(::core::option::Option::None),
@@ -253,7 +259,10 @@ impl Body<'_> {
             Some((tries, spec)) => (quote!(#tries.number()), quote!(#spec.of_attempts())),
             None => (quote!(1), quote!(1)),
         };
-        let copy = place.copy.as_ref().map_or_else(|| quote!(1), |copy| quote!(#copy));
+        let copy = place
+            .copy
+            .as_ref()
+            .map_or_else(|| quote!(1), |copy| quote!(#copy));
         let key = Self::key(node);
         let call = self.leaves.call(node, &cx);
         let result = self.leaves.result(&answer);
@@ -308,7 +317,13 @@ impl Body<'_> {
         let (now, outer) = (var("now"), &place.end);
         let (own, end) = (numbered("own", node), numbered("end", node));
         let nanos = self.nanos(node, &limit.limit);
-        let child = self.node(&limit.child, &Place { end: end.clone(), ..place.clone() });
+        let child = self.node(
+            &limit.child,
+            &Place {
+                end: end.clone(),
+                ..place.clone()
+            },
+        );
         quote! {{
             let #own = #now.saturating_add(#nanos);
             let #end = #rt::earlier(#own, #outer);
@@ -321,7 +336,13 @@ impl Body<'_> {
         let outer = &place.end;
         let (own, end) = (numbered("own", node), numbered("end", node));
         let nanos = self.nanos(node, &limit.limit);
-        let child = self.node(&limit.child, &Place { end: end.clone(), ..place.clone() });
+        let child = self.node(
+            &limit.child,
+            &Place {
+                end: end.clone(),
+                ..place.clone()
+            },
+        );
         quote! {{
             let #own: u64 = #nanos;
             let #end = #rt::earlier(#own, #outer);
@@ -381,7 +402,11 @@ impl Body<'_> {
                 };
             }
         });
-        let hint = if hinted.is_some() { quote!(#hint) } else { quote!(::core::option::Option::None) };
+        let hint = if hinted.is_some() {
+            quote!(#hint)
+        } else {
+            quote!(::core::option::Option::None)
+        };
         let when = retry.when.as_ref().map(|when| {
             let judged = if is_async(when) {
                 quote!(match #timer.leaf(#end, #rt::when_async(#error, #when)).await {
@@ -460,7 +485,14 @@ impl Body<'_> {
     }
 
     /// One attempt of a retry; what looks at values is between the child and what encloses the retry.
-    fn tried(&self, node: &Node, retry: &Retry, place: &Place, tries: &Ident, spec: &TokenStream) -> TokenStream {
+    fn tried(
+        &self,
+        node: &Node,
+        retry: &Retry,
+        place: &Place,
+        tries: &Ident,
+        spec: &TokenStream,
+    ) -> TokenStream {
         let rt = &self.rt;
         let (value, last) = (var("value"), var("last"));
         let inner = Place {
@@ -597,8 +629,15 @@ impl Body<'_> {
         let rt = &self.rt;
         let (last, fall) = (var("last"), var("fall"));
         let chain = self.chain(branches, place);
-        let names: Vec<_> = branches.iter().enumerate().map(|(at, branch)| step_name(branch, at)).collect();
-        let pattern = names.iter().rev().fold(quote!(()), |rest, name| quote!((#name, #rest)));
+        let names: Vec<_> = branches
+            .iter()
+            .enumerate()
+            .map(|(at, branch)| step_name(branch, at))
+            .collect();
+        let pattern = names
+            .iter()
+            .rev()
+            .fold(quote!(()), |rest, name| quote!((#name, #rest)));
         let done = place.success.with(&self.leaves.output(node, &names));
         quote! {
             match #rt::parallel(#chain).await {

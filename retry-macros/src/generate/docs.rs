@@ -7,5 +7,9 @@ use crate::judge::Judged;
 
 /// The plan as a section below what the user wrote.
 pub(super) fn policy(judged: &Judged) -> TokenStream {
-    judged.docs.as_ref().map(|docs| quote!(#[doc = ""] #[doc = #docs])).unwrap_or_default()
+    judged
+        .docs
+        .as_ref()
+        .map(|docs| quote!(#[doc = ""] #[doc = #docs]))
+        .unwrap_or_default()
 }

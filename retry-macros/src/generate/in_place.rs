@@ -18,11 +18,15 @@ struct Place<'a> {
 
 pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -> TokenStream {
     let rt = quote!(#facade::__private);
-    let leaves = Place { rt: rt.clone(), place };
+    let leaves = Place {
+        rt: rt.clone(),
+        place,
+    };
     let tree = &judged.policy;
     let expressions = hooks::has_expressions(&place.root);
     let (constant, policy) = if expressions {
-        (None, quote!(#tree))
+        // A constant of its own, so that what is made of it may borrow from it for ever.
+        (None, quote!(const { #tree }))
     } else {
         let item = quote!(const __RETRY_POLICY: #rt::planner::Policy<'static> = #tree;);
         (Some(item), quote!(__RETRY_POLICY))
@@ -40,7 +44,11 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
     let error = place.head.error.clone().unwrap_or_else(|| quote!(_));
     let body = body.run(&place.root, &error);
     let (timer, fall, value) = (var("timer"), var("fall"), var("value"));
-    let new = if lenient { quote!(#rt::Timer::lenient()) } else { quote!(#rt::Timer::new()) };
+    let new = if lenient {
+        quote!(#rt::Timer::lenient())
+    } else {
+        quote!(#rt::Timer::new())
+    };
     let ended = match &place.head.interrupted {
         Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
         None if interrupts => quote!(#timer.error(#fall)),
@@ -95,7 +103,11 @@ pub(super) fn typed(rt: &TokenStream, closure: &Closure) -> TokenStream {
         }
         colon
     };
-    if annotated { quote!(#param) } else { quote!(#param: #rt::Attempt) }
+    if annotated {
+        quote!(#param)
+    } else {
+        quote!(#param: #rt::Attempt)
+    }
 }
 
 /// A closure's future, where `cx` is the attempt.
@@ -143,8 +155,11 @@ impl Place<'_> {
             .map(|node| {
                 let output = format_ident!("__Output{}", node.index);
                 let steps = node.kind.children();
-                let fields: Vec<Ident> =
-                    steps.iter().enumerate().map(|(at, step)| step_name(step, at)).collect();
+                let fields: Vec<Ident> = steps
+                    .iter()
+                    .enumerate()
+                    .map(|(at, step)| step_name(step, at))
+                    .collect();
                 let types: Vec<Ident> = (0..fields.len()).map(|at| format_ident!("T{at}")).collect();
                 quote! {
                     #[allow(dead_code, reason = "not every value is of use to everyone")]

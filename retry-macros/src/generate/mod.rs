@@ -2,13 +2,13 @@
 
 mod body;
 mod docs;
+mod function;
 mod hooks;
 mod in_place;
 mod named;
 mod run_named;
 
 use proc_macro2::TokenStream;
-use quote::quote;
 use retry_syntax::ast::{InPlace, NamedPolicy, RetryArgs, RunNamed};
 
 use crate::judge::Judged;
@@ -34,14 +34,13 @@ pub(crate) fn function_name(item: &TokenStream) -> String {
     words.nth(1).map_or_else(String::new, |name| name.to_string())
 }
 
-/// A function; `judged` and `words` are there where its policy is a tree.
 pub(crate) fn function(
-    _args: &RetryArgs,
+    args: &RetryArgs,
     attributes: &[TokenStream],
     item: TokenStream,
-    _facade: &TokenStream,
-    _judged: Option<&Judged>,
-    words: Option<TokenStream>,
+    facade: &TokenStream,
+    judged: Option<&Judged>,
+    told: Option<&TokenStream>,
 ) -> TokenStream {
-    quote!(#words #(#attributes)* #item)
+    function::function(args, attributes, item, facade, judged, told)
 }

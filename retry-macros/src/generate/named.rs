@@ -39,7 +39,15 @@ struct Shape<'a> {
 
 pub(super) fn named(policy: &NamedPolicy, facade: &TokenStream, judged: &Judged) -> TokenStream {
     let shape = Shape::of(policy, facade);
-    let NamedPolicy { attrs, vis, struct_token, ident, generics, root, .. } = policy;
+    let NamedPolicy {
+        attrs,
+        vis,
+        struct_token,
+        ident,
+        generics,
+        root,
+        ..
+    } = policy;
     let rt = &shape.rt;
     let (impl_generics, type_generics, clause) = generics.split_for_impl();
     let tree = &judged.policy;
@@ -166,7 +174,11 @@ impl<'a> Shape<'a> {
                 let values = steps.iter().map(|step| self.value(step));
                 quote!(#output<#(#values),*>)
             }
-            other => other.children().first().map(|child| self.value(child)).unwrap_or_default(),
+            other => other
+                .children()
+                .first()
+                .map(|child| self.value(child))
+                .unwrap_or_default(),
         }
     }
 
@@ -179,9 +191,15 @@ impl<'a> Shape<'a> {
             .filter_map(|node| {
                 let output = self.outputs.get(&node.index)?;
                 let steps = node.kind.children();
-                let fields: Vec<Ident> = steps.iter().enumerate().map(|(at, step)| step_name(step, at)).collect();
-                let types: Vec<Ident> =
-                    fields.iter().map(|field| format_ident!("{}", camel(&field.to_string()))).collect();
+                let fields: Vec<Ident> = steps
+                    .iter()
+                    .enumerate()
+                    .map(|(at, step)| step_name(step, at))
+                    .collect();
+                let types: Vec<Ident> = fields
+                    .iter()
+                    .map(|field| format_ident!("{}", camel(&field.to_string())))
+                    .collect();
                 let doc = format!("What a run of [`{policy}`] brings.");
                 let docs = fields.iter().map(|field| format!("What `{field}` brought."));
                 Some(quote! {
@@ -227,7 +245,12 @@ impl<'a> Shape<'a> {
         self.leaves
             .iter()
             .map(|leaf| {
-                let Leaf { operation, future, value, .. } = leaf;
+                let Leaf {
+                    operation,
+                    future,
+                    value,
+                    ..
+                } = leaf;
                 let call = leaf.call_trait();
                 quote! {
                     #operation: #call(#rt::Attempt) -> #future,
@@ -272,8 +295,17 @@ impl<'a> Shape<'a> {
         let params = self.run_params();
         let bounds = self.bounds();
         let arguments = self.leaves.iter().map(|leaf| {
-            let Leaf { name, operation, shared, .. } = leaf;
-            if *shared { quote!(#name: &'run #operation) } else { quote!(#name: &'run mut #operation) }
+            let Leaf {
+                name,
+                operation,
+                shared,
+                ..
+            } = leaf;
+            if *shared {
+                quote!(#name: &'run #operation)
+            } else {
+                quote!(#name: &'run mut #operation)
+            }
         });
         let body = self.body();
         let own = self.own_params();
@@ -329,13 +361,23 @@ impl<'a> Shape<'a> {
     fn timer(&self, detailed: bool) -> TokenStream {
         let rt = &self.rt;
         let lenient = !detailed && self.policy.head.interrupted.is_none() && !self.told();
-        if lenient { quote!(#rt::Timer::lenient()) } else { quote!(#rt::Timer::new()) }
+        if lenient {
+            quote!(#rt::Timer::lenient())
+        } else {
+            quote!(#rt::Timer::new())
+        }
     }
 
     fn single(&self, leaf: &Leaf, judged: &Judged) -> TokenStream {
         let _ = judged;
         let rt = &self.rt;
-        let NamedPolicy { ident, generics, vis, root, .. } = self.policy;
+        let NamedPolicy {
+            ident,
+            generics,
+            vis,
+            root,
+            ..
+        } = self.policy;
         let (impl_generics, type_generics, clause) = generics.split_for_impl();
         let (timer, fall, value_name) = (var("timer"), var("fall"), var("value"));
         let Leaf { name, operation, .. } = leaf;
@@ -343,7 +385,11 @@ impl<'a> Shape<'a> {
         let bounds = self.bounds();
         let (value, error) = (self.value(root), self.error());
         let attempts = self.attempts();
-        let reference = if leaf.shared { quote!(&#name) } else { quote!(&mut #name) };
+        let reference = if leaf.shared {
+            quote!(&#name)
+        } else {
+            quote!(&mut #name)
+        };
         let mutable = (!leaf.shared).then(|| quote!(mut));
         let told = self.told().then(|| quote!(#error: #rt::FromInterrupted,));
         let run = |detailed: bool| {
@@ -402,11 +448,18 @@ impl<'a> Shape<'a> {
     /// The trait of generic code, unless a hook's future is one that nobody knows to be `Send`.
     fn single_leaf(&self) -> Option<TokenStream> {
         let rt = &self.rt;
-        let NamedPolicy { ident, generics, root, .. } = self.policy;
+        let NamedPolicy {
+            ident,
+            generics,
+            root,
+            ..
+        } = self.policy;
         let awaits_hooks = root.preorder().into_iter().any(|node| match &node.kind {
-            NodeKind::Retry(retry) => {
-                retry.when.iter().chain(&retry.on_retry).any(super::hooks::is_async)
-            }
+            NodeKind::Retry(retry) => retry
+                .when
+                .iter()
+                .chain(&retry.on_retry)
+                .any(super::hooks::is_async),
             _ => false,
         });
         if awaits_hooks || !generics.params.is_empty() {
@@ -437,7 +490,13 @@ impl<'a> Shape<'a> {
 
     fn several(&self) -> TokenStream {
         let rt = &self.rt;
-        let NamedPolicy { ident, generics, vis, root, .. } = self.policy;
+        let NamedPolicy {
+            ident,
+            generics,
+            vis,
+            root,
+            ..
+        } = self.policy;
         let (impl_generics, type_generics, clause) = generics.split_for_impl();
         let own = self.own_params();
         let (timer, fall, value_name) = (var("timer"), var("fall"), var("value"));
@@ -448,17 +507,29 @@ impl<'a> Shape<'a> {
             .iter()
             .map(|name| format_ident!("{ident}Without{}", camel(&name.to_string())))
             .collect();
-        let missing_docs = names.iter().map(|name| format!("[`{ident}`] with no operation for `{name}` yet."));
+        let missing_docs = names
+            .iter()
+            .map(|name| format!("[`{ident}`] with no operation for `{name}` yet."));
         let error = self.error();
         let setters = self.leaves.iter().enumerate().map(|(at, leaf)| {
-            let Leaf { name, operation, future, value, .. } = leaf;
+            let Leaf {
+                name,
+                operation,
+                future,
+                value,
+                ..
+            } = leaf;
             let doc = format!("The operation of `{name}`.");
             let types = self.leaves.iter().enumerate().map(|(other, leaf)| {
                 let same = format_ident!("Given");
                 if at == other { same } else { leaf.operation.clone() }
             });
             let fields = names.iter().enumerate().map(|(other, field)| {
-                if at == other { quote!(#field: #name) } else { quote!(#field: self.#field) }
+                if at == other {
+                    quote!(#field: #name)
+                } else {
+                    quote!(#field: self.#field)
+                }
             });
             let any = self.policy.head.error.is_none().then(|| quote!(, #error));
             let call = leaf.call_trait();
@@ -484,7 +555,11 @@ impl<'a> Shape<'a> {
         let told = self.told().then(|| quote!(#error: #rt::FromInterrupted,));
         let references = self.leaves.iter().map(|leaf| {
             let name = &leaf.name;
-            if leaf.shared { quote!(&self.#name) } else { quote!(&mut self.#name) }
+            if leaf.shared {
+                quote!(&self.#name)
+            } else {
+                quote!(&mut self.#name)
+            }
         });
         let references: Vec<TokenStream> = references.collect();
         let run = |detailed: bool| {
@@ -570,7 +645,11 @@ impl<'a> Shape<'a> {
 
 impl Leaf {
     fn call_trait(&self) -> TokenStream {
-        if self.shared { quote!(::core::ops::Fn) } else { quote!(::core::ops::FnMut) }
+        if self.shared {
+            quote!(::core::ops::Fn)
+        } else {
+            quote!(::core::ops::FnMut)
+        }
     }
 }
 

@@ -20,7 +20,10 @@ pub(super) fn run_named(run: &RunNamed, facade: &TokenStream) -> TokenStream {
             Operation::Closure(closure) => (None, spliced(&rt, closure, &cx)),
             Operation::Expr(expr) => {
                 let name = var("operation");
-                (Some(quote!(let mut #name = #rt::operation(#expr);)), quote!(#name(#cx)))
+                (
+                    Some(quote!(let mut #name = #rt::operation(#expr);)),
+                    quote!(#name(#cx)),
+                )
             }
         };
         let moves = match operation {
