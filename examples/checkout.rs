@@ -14,7 +14,7 @@ use std::{
 };
 
 use axum::{Json, Router, extract::State, http::StatusCode, response::IntoResponse, routing::post};
-use retry_plan::{Interrupted, Plan, retry, retry_policy};
+use retry_plan::{Interrupted, Policy, Retrying, plan, retry, retry_policy};
 use serde::{Deserialize, Serialize};
 
 retry_policy! {
@@ -57,7 +57,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let shop = Shop::open().await?;
 
     heading("The plan of `Charge`, made while this program compiled");
-    draw(&Charge::PLAN);
+    draw(&Charge::POLICY);
 
     heading("Charge: the server fails once, then dawdles past the attempt's bound, then answers");
     shop.script(&[Act::Fail, Act::Dawdle(800), Act::Answer(120)]);
@@ -78,7 +78,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     say(&format!("refunded: {}", receipt.id));
 
     heading("HurriedCharge: every attempt fails after 250 ms, and one second is all there is");
-    draw(&HurriedCharge::PLAN);
+    draw(&HurriedCharge::POLICY);
     shop.script(&[Act::FailAfter(250), Act::FailAfter(250), Act::FailAfter(250)]);
     let failure = HurriedCharge::run_detailed(async |cx| {
         say(&format!("attempt {} starts", cx.number()));
@@ -214,4 +214,32 @@ fn told(result: Result<Receipt, PayError>) -> Result<Receipt, PayError> {
         Err(error) => say(&format!("  ends: {error}")),
     }
     result
+}
+
+fn report_wait(retry: &Retrying<'_, PayError>) {
+    let why = if retry.error().is_some() { "failed" } else { "was cut off" };
+    say(&format!("  attempt {} {why}; waits {} ms", retry.attempt(), retry.wait().as_millis()));
+}
+
+/// The worst case as bars: one column is a fiftieth of it.
+fn draw(policy: &Policy<'_>) {
+    const WIDTH: u64 = 50;
+    println!("  {}", retry_plan::Plan::of(policy));
+    let timeline = plan::timeline(policy);
+    let rows: Vec<(&str, u64, u64)> = timeline.as_str().lines().filter_map(row).collect();
+    let last = rows.iter().map(|&(_, _, end)| end).max().unwrap_or(1).max(1);
+    for (line, start, end) in rows {
+        let (from, to) = (start * WIDTH / last, (end * WIDTH / last).max(start * WIDTH / last + 1));
+        let bar: String = (0..WIDTH).map(|at| if (from..to).contains(&at) { '█' } else { '·' }).collect();
+        println!("  {bar} {}", line.trim());
+    }
+    println!();
+}
+
+/// A line of the timeline with its two times in milliseconds.
+fn row(line: &str) -> Option<(&str, u64, u64)> {
+    let (before, after) = line.split_once(" ms ..")?;
+    let start = before.split_whitespace().last()?.parse().ok()?;
+    let end = after.split_whitespace().next()?.parse().ok()?;
+    Some((line, start, end))
 }

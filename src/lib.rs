@@ -5,6 +5,7 @@
 //! cost of a hand-written loop.
 
 pub use retry_macros::{retry, retry_policy};
+pub use retry_planner::{Plan, Policy, plan};
 pub use retry_runtime::{
     Attempt, Budget, Event, Failure, FromInterrupted, IdempotencyKey, Interrupted, Missing, Observer, Outcome,
     Penalties, Repeat, RetryAfter, Retrying, Scheme, Scope, Scoped, Stats, Stop, carry,
