@@ -91,7 +91,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
         failure.stop,
         failure.attempts,
         failure.elapsed.as_millis(),
-        failure.last.map_or_else(|| "none".to_owned(), |error| error.to_string()),
+        failure
+            .last
+            .map_or_else(|| "none".to_owned(), |error| error.to_string()),
     ));
     Ok(())
 }
@@ -158,7 +160,11 @@ impl Shop {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
         let address = format!("http://{}", listener.local_addr()?);
         tokio::spawn(async move { axum::serve(listener, app).await });
-        Ok(Self { client: reqwest::Client::builder().no_proxy().build()?, address, route })
+        Ok(Self {
+            client: reqwest::Client::builder().no_proxy().build()?,
+            address,
+            route,
+        })
     }
 
     fn script(&self, acts: &[Act]) {
@@ -183,7 +189,9 @@ impl Shop {
 async fn serve(State(route): State<Arc<Route>>, order: String) -> impl IntoResponse {
     let act = route.script.lock().expect("no holder of the script panics").pop();
     let number = route.served.fetch_add(1, Ordering::Relaxed) + 1;
-    let receipt = Json(Receipt { id: format!("receipt {number} for {order}") });
+    let receipt = Json(Receipt {
+        id: format!("receipt {number} for {order}"),
+    });
     match act {
         Some(Act::Answer(ms) | Act::Dawdle(ms)) => {
             tokio::time::sleep(Duration::from_millis(ms)).await;
@@ -204,7 +212,11 @@ fn heading(text: &str) {
 }
 
 fn say(text: &str) {
-    let ms = START.lock().expect("no holder of the clock panics").elapsed().as_millis();
+    let ms = START
+        .lock()
+        .expect("no holder of the clock panics")
+        .elapsed()
+        .as_millis();
     println!("  {ms:>5} ms  {text}");
 }
 
@@ -217,8 +229,16 @@ fn told(result: Result<Receipt, PayError>) -> Result<Receipt, PayError> {
 }
 
 fn report_wait(retry: &Retrying<'_, PayError>) {
-    let why = if retry.error().is_some() { "failed" } else { "was cut off" };
-    say(&format!("  attempt {} {why}; waits {} ms", retry.attempt(), retry.wait().as_millis()));
+    let why = if retry.error().is_some() {
+        "failed"
+    } else {
+        "was cut off"
+    };
+    say(&format!(
+        "  attempt {} {why}; waits {} ms",
+        retry.attempt(),
+        retry.wait().as_millis()
+    ));
 }
 
 /// The worst case as bars: one column is a fiftieth of it.
@@ -229,8 +249,13 @@ fn draw(policy: &Policy<'_>) {
     let rows: Vec<(&str, u64, u64)> = timeline.as_str().lines().filter_map(row).collect();
     let last = rows.iter().map(|&(_, _, end)| end).max().unwrap_or(1).max(1);
     for (line, start, end) in rows {
-        let (from, to) = (start * WIDTH / last, (end * WIDTH / last).max(start * WIDTH / last + 1));
-        let bar: String = (0..WIDTH).map(|at| if (from..to).contains(&at) { '█' } else { '·' }).collect();
+        let (from, to) = (
+            start * WIDTH / last,
+            (end * WIDTH / last).max(start * WIDTH / last + 1),
+        );
+        let bar: String = (0..WIDTH)
+            .map(|at| if (from..to).contains(&at) { '█' } else { '·' })
+            .collect();
         println!("  {bar} {}", line.trim());
     }
     println!();

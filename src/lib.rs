@@ -7,8 +7,8 @@
 pub use retry_macros::{retry, retry_policy};
 pub use retry_planner::{Plan, Policy, plan};
 pub use retry_runtime::{
-    Attempt, Budget, Event, Failure, FromInterrupted, IdempotencyKey, Interrupted, Missing, Observer, Outcome,
-    Penalties, Repeat, RetryAfter, Retrying, Scheme, Scope, Scoped, Stats, Stop, carry,
+    Attempt, Budget, Event, Failure, FromInterrupted, IdempotencyKey, Interrupted, Missing, Observer,
+    Outcome, Penalties, Repeat, RetryAfter, Retrying, Scheme, Scope, Scoped, Stats, Stop, carry,
 };
 
 #[cfg(feature = "http")]
@@ -25,6 +25,11 @@ pub mod tower;
 pub mod wire;
 
 mod words;
+
+/// The README's code, compiled and run as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// What generated code uses. No part of the interface, and not the same in any two versions.
 #[doc(hidden)]
@@ -43,7 +48,8 @@ pub mod __private {
     pub use retry_runtime::scope::allowing;
     pub use retry_runtime::timer::{Drive, Timer, limit, nanos};
     pub use retry_runtime::{
-        Attempt, Budget, Failure, FromInterrupted, IdempotencyKey, Outcome, Repeat, Retrying, SingleLeaf, Stop,
+        Attempt, Budget, Failure, FromInterrupted, IdempotencyKey, Outcome, Repeat, Retrying, SingleLeaf,
+        Stop,
     };
 
     /// The words of the language, documented on hover.

@@ -40,17 +40,33 @@ impl Metrics {
     #[must_use]
     pub fn new() -> Self {
         describe_counter!("retry.runs", Unit::Count, "Runs that ended");
-        describe_histogram!("retry.run.duration", Unit::Seconds, "From the first wait of a run to its end");
+        describe_histogram!(
+            "retry.run.duration",
+            Unit::Seconds,
+            "From the first wait of a run to its end"
+        );
         describe_histogram!("retry.run.attempts", Unit::Count, "Attempts started in a run");
         describe_counter!("retry.attempts", Unit::Count, "Attempts that ended");
         describe_counter!("retry.retries", Unit::Count, "Waits for another attempt");
         describe_histogram!("retry.wait.duration", Unit::Seconds, "Waits for another attempt");
         describe_counter!("retry.hedges", Unit::Count, "Further copies launched");
-        describe_counter!("retry.wins", Unit::Count, "Copies and branches that brought the value");
+        describe_counter!(
+            "retry.wins",
+            Unit::Count,
+            "Copies and branches that brought the value"
+        );
         describe_counter!("retry.refusals", Unit::Count, "Repeats that were refused");
         describe_gauge!("retry.budget.available", Unit::Count, "Units left in a budget");
-        describe_counter!("retry.budget.repeats", Unit::Count, "Repeats that a budget admitted");
-        describe_counter!("retry.budget.refusals", Unit::Count, "Repeats that a budget refused");
+        describe_counter!(
+            "retry.budget.repeats",
+            Unit::Count,
+            "Repeats that a budget admitted"
+        );
+        describe_counter!(
+            "retry.budget.refusals",
+            Unit::Count,
+            "Repeats that a budget refused"
+        );
         Self
     }
 }
@@ -83,7 +99,8 @@ impl Observer for Metrics {
                     .increment(1);
             }
             Event::Refusal { stop, .. } => {
-                counter!("retry.refusals", "retry.policy" => policy, "retry.stop" => stop.name()).increment(1);
+                counter!("retry.refusals", "retry.policy" => policy, "retry.stop" => stop.name())
+                    .increment(1);
             }
             Event::Stop {
                 stop,

@@ -97,7 +97,9 @@ impl<R> Port<R> {
 
     fn asked(&self) -> Option<Attempt> {
         let mut state = self.state();
-        let State::Asked(attempt, limit) = *state else { return None };
+        let State::Asked(attempt, limit) = *state else {
+            return None;
+        };
         *state = State::Serving(limit);
         Some(attempt)
     }

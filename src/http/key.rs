@@ -16,7 +16,9 @@ pub(crate) fn keyed(policy: &Policy<'_>) -> bool {
 
 /// Writes the run's key, unless the request brought its own: that one names the effect for the caller's repeats, too.
 pub(crate) fn set_key(attempt: &Attempt, headers: &mut HeaderMap) {
-    let Some(key) = attempt.idempotency_key() else { return };
+    let Some(key) = attempt.idempotency_key() else {
+        return;
+    };
     let own = headers.get(IDEMPOTENCY_KEY);
     if own.is_some_and(|own| !own.as_bytes().trim_ascii().is_empty()) {
         return;
@@ -50,7 +52,10 @@ mod tests {
         set_key(&attempt("order-17"), &mut headers);
         assert_eq!(headers[IDEMPOTENCY_KEY], "order-17");
         set_key(&attempt("order-18"), &mut headers);
-        assert_eq!(headers[IDEMPOTENCY_KEY], "order-17", "the request's own key stays");
+        assert_eq!(
+            headers[IDEMPOTENCY_KEY], "order-17",
+            "the request's own key stays"
+        );
     }
 
     #[test]

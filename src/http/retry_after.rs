@@ -128,7 +128,11 @@ mod tests {
             "99999999999999999999999999",
             "Fri, 31 Dec 9999 23:59:59 GMT",
         ] {
-            assert_eq!(read(&[far], None, at(EXAMPLE)), Some(LONGEST_RETRY_AFTER), "{far}");
+            assert_eq!(
+                read(&[far], None, at(EXAMPLE)),
+                Some(LONGEST_RETRY_AFTER),
+                "{far}"
+            );
         }
     }
 

@@ -77,9 +77,7 @@ where
             };
             match run::<P, _, _, _>(request, self.outgoing, send, judge).await {
                 Outcome::Answer(answer) => answer,
-                Outcome::Interrupted(interrupted) => {
-                    Err(reqwest_middleware::Error::middleware(interrupted))
-                }
+                Outcome::Interrupted(interrupted) => Err(reqwest_middleware::Error::middleware(interrupted)),
                 Outcome::BodyNotCloneable => {
                     Err(reqwest_middleware::Error::middleware(Error::BodyNotCloneable))
                 }

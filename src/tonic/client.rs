@@ -18,7 +18,8 @@ const GRPC: Outgoing = Outgoing::new(&[Header::Grpc]);
 #[allow(clippy::result_large_err, reason = "tonic's own error type")]
 pub fn request<T>(attempt: &Attempt, message: T) -> Result<Request<T>, Status> {
     let mut request = Request::new(message);
-    GRPC.write(attempt, request.metadata_mut().as_mut()).map_err(late)?;
+    GRPC.write(attempt, request.metadata_mut().as_mut())
+        .map_err(late)?;
     Ok(request)
 }
 

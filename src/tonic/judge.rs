@@ -35,9 +35,7 @@ impl Grpc {
     /// Records messages of up to so many bytes.
     #[must_use]
     pub const fn message_limit(self, bytes: usize) -> Self {
-        Self {
-            message_limit: bytes,
-        }
+        Self { message_limit: bytes }
     }
 }
 

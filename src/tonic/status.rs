@@ -26,14 +26,13 @@ impl Pushback {
     /// Reads the header; of several, the one that asks for most.
     #[must_use]
     pub fn read(headers: &HeaderMap) -> Self {
-        headers
-            .get_all(PUSHBACK)
-            .iter()
-            .fold(Self::None, |most, value| match (most, Self::parse(value.as_bytes())) {
+        headers.get_all(PUSHBACK).iter().fold(Self::None, |most, value| {
+            match (most, Self::parse(value.as_bytes())) {
                 (Self::Never, _) | (_, Self::Never) => Self::Never,
                 (Self::After(one), Self::After(other)) => Self::After(one.max(other)),
                 (_, said) => said,
-            })
+            }
+        })
     }
 
     fn parse(value: &[u8]) -> Self {
@@ -119,7 +118,10 @@ mod tests {
 
     #[test]
     fn of_all_codes_only_unavailable_is_transient() {
-        let transient: Vec<Code> = (0..17).map(Code::from).filter(|code| is_transient(*code)).collect();
+        let transient: Vec<Code> = (0..17)
+            .map(Code::from)
+            .filter(|code| is_transient(*code))
+            .collect();
         assert_eq!(transient, [Code::Unavailable]);
     }
 
@@ -130,7 +132,10 @@ mod tests {
         assert_eq!(pushback(&told), Some(Duration::from_millis(250)));
         assert!(may_retry(&status(Code::ResourceExhausted, &["0"])));
         assert!(!may_retry(&status(Code::ResourceExhausted, &[])));
-        assert!(!may_retry(&status(Code::InvalidArgument, &["250"])), "a hint doesn't mend a request");
+        assert!(
+            !may_retry(&status(Code::InvalidArgument, &["250"])),
+            "a hint doesn't mend a request"
+        );
     }
 
     #[test]

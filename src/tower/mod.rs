@@ -31,12 +31,12 @@ mod lock;
 mod outbound;
 mod recording;
 
+#[cfg(feature = "tonic")]
+pub(crate) use client::record;
 pub use client::{Answers, Http, Judge, Prepared, Recorded, Retry, RetryLayer, Template};
 pub use error::Error;
 pub use inbound::{Inbound, InboundFuture, InboundLayer};
 pub use outbound::{Outbound, OutboundFuture, OutboundLayer};
-#[cfg(feature = "tonic")]
-pub(crate) use client::record;
 pub use recording::{Chained, Recordable, record_ready};
 
 use std::future::Future;

@@ -189,7 +189,11 @@ fn rfc3339(value: &[u8]) -> Option<Duration> {
 
     // Days since 1970 in the proleptic Gregorian calendar, with years that begin in March, so that the leap day is the
     // last of its year.
-    let march_year = if month <= 2 { i64::try_from(year).ok()? - 1 } else { i64::try_from(year).ok()? };
+    let march_year = if month <= 2 {
+        i64::try_from(year).ok()? - 1
+    } else {
+        i64::try_from(year).ok()?
+    };
     let march_month = i64::try_from((month + 9) % 12).ok()?;
     let days = 365 * march_year + march_year.div_euclid(4) - march_year.div_euclid(100)
         + march_year.div_euclid(400)
@@ -321,7 +325,11 @@ mod tests {
 
     #[test]
     fn the_end_of_time_is_held_by_every_clock() {
-        for far in ["18446744073709551615", "99999999999999999999999", "9999-12-31T23:59:59Z"] {
+        for far in [
+            "18446744073709551615",
+            "99999999999999999999999",
+            "9999-12-31T23:59:59Z",
+        ] {
             let at = parse_deadline(far.as_bytes()).unwrap();
             assert!(at > SystemTime::now(), "{far}");
         }

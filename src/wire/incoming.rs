@@ -158,7 +158,11 @@ mod tests {
         assert_eq!(incoming.attempt(), 1);
         assert_eq!(
             incoming.malformed(),
-            ["grpc-timeout", "x-envoy-expected-rq-timeout-ms", "x-envoy-attempt-count"]
+            [
+                "grpc-timeout",
+                "x-envoy-expected-rq-timeout-ms",
+                "x-envoy-attempt-count"
+            ]
         );
     }
 
@@ -177,8 +181,17 @@ mod tests {
             (&[("grpc-previous-rpc-attempts", "2")][..], 3),
             (&[("x-envoy-attempt-count", "2")], 2),
             (&[("x-envoy-attempt-count", "0")], 1),
-            (&[("x-envoy-attempt-count", "2"), ("grpc-previous-rpc-attempts", "4")], 5),
-            (&[("grpc-previous-rpc-attempts", "99999999999999999999")], u32::MAX),
+            (
+                &[
+                    ("x-envoy-attempt-count", "2"),
+                    ("grpc-previous-rpc-attempts", "4"),
+                ],
+                5,
+            ),
+            (
+                &[("grpc-previous-rpc-attempts", "99999999999999999999")],
+                u32::MAX,
+            ),
         ] {
             assert_eq!(Incoming::read(&headers(all)).attempt(), attempt, "{all:?}");
         }
@@ -190,7 +203,10 @@ mod tests {
             let scope = Incoming::read(&headers(&[("grpc-timeout", far)])).scope();
             assert!(scope.remaining().is_none_or(|left| left > Duration::from_secs(1)));
         }
-        let millis = Incoming::read(&headers(&[("x-envoy-expected-rq-timeout-ms", "18446744073709551615")]));
+        let millis = Incoming::read(&headers(&[(
+            "x-envoy-expected-rq-timeout-ms",
+            "18446744073709551615",
+        )]));
         let _ = millis.scope();
     }
 

@@ -22,7 +22,8 @@ mod outgoing;
 
 pub use attempts::{ENVOY_ATTEMPT_COUNT, GRPC_PREVIOUS_ATTEMPTS, parse_count};
 pub use duration::{
-    Malformed, format_deadline, format_grpc_timeout, format_millis, parse_deadline, parse_grpc_timeout, parse_millis,
+    Malformed, format_deadline, format_grpc_timeout, format_millis, parse_deadline, parse_grpc_timeout,
+    parse_millis,
 };
 pub use incoming::Incoming;
 pub use outgoing::{Late, Outgoing};
@@ -65,9 +66,7 @@ impl Header {
         match self {
             Self::Grpc => parse_grpc_timeout(value),
             Self::Envoy => parse_millis(value),
-            Self::Deadline => {
-                parse_deadline(value).map(|at| at.duration_since(now).unwrap_or_default())
-            }
+            Self::Deadline => parse_deadline(value).map(|at| at.duration_since(now).unwrap_or_default()),
         }
     }
 

@@ -150,7 +150,12 @@ mod tests {
 
     #[test]
     fn attempts_and_copies_are_counted_as_the_server_sees_them() {
-        for (number, copy, before) in [(1, 1, None), (2, 1, Some("1")), (1, 2, Some("1")), (3, 2, Some("3"))] {
+        for (number, copy, before) in [
+            (1, 1, None),
+            (2, 1, Some("1")),
+            (1, 2, Some("1")),
+            (3, 2, Some("3")),
+        ] {
             let mut headers = HeaderMap::new();
             headers.insert(GRPC_PREVIOUS_ATTEMPTS, HeaderValue::from_static("77"));
             Outgoing::default()

@@ -26,7 +26,9 @@ impl Http {
     /// The rules, with bodies of up to 64 KiB.
     #[must_use]
     pub const fn new() -> Self {
-        Self { body_limit: 64 * 1024 }
+        Self {
+            body_limit: 64 * 1024,
+        }
     }
 
     /// Records bodies of up to so many bytes.

@@ -244,7 +244,9 @@ where
             }
             Some(Prepared::Repeatable(template)) => template.last(),
             Some(Prepared::Once(request)) => request,
-            None => unreachable!("neither a scope that forbids repeats nor a last attempt is followed by another"),
+            None => {
+                unreachable!("neither a scope that forbids repeats nor a last attempt is followed by another")
+            }
         };
         match rest.ready.take() {
             Some(ready) => (request, ready, true),

@@ -22,7 +22,11 @@ impl Shape {
                 _ => {}
             }
         }
-        if retries <= 1 && others == 0 { Self::Straight } else { Self::Woven }
+        if retries <= 1 && others == 0 {
+            Self::Straight
+        } else {
+            Self::Woven
+        }
     }
 
     pub(crate) fn is_last_call(self, attempt: &Attempt) -> bool {
