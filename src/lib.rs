@@ -39,7 +39,7 @@ pub mod __private {
     pub use retry_runtime::fall::{Fall, Fell};
     pub use retry_runtime::hedge::HedgeSpec;
     pub use retry_runtime::hook::{
-        earlier, fails_with, on_retry, on_retry_async, operation, retry_after, until, when, when_async,
+        earlier, fails_with, on_retry, on_retry_async, operation, retry_after, run, until, when, when_async,
     };
     pub use retry_runtime::parallel::parallel;
     pub use retry_runtime::port::{Asked, Port, one_at_a_time};

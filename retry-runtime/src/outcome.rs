@@ -24,6 +24,14 @@
 ///             Reply::Gone => Err(Refusal::Gone),
 ///         }
 ///     }
+///
+///     fn from_result(result: Result<String, Refusal>) -> Self {
+///         match result {
+///             Ok(text) => Reply::Found(text),
+///             Err(Refusal::Busy) => Reply::Busy,
+///             Err(Refusal::Gone) => Reply::Gone,
+///         }
+///     }
 /// }
 /// assert_eq!(Reply::Busy.into_result(), Err(Refusal::Busy));
 /// ```
@@ -43,6 +51,9 @@ pub trait Outcome {
     ///
     /// The operation's own error.
     fn into_result(self) -> Result<Self::Value, Self::Error>;
+
+    /// The outcome of a whole run, made of what its last attempt brought: what a function with `#[retry]` returns.
+    fn from_result(result: Result<Self::Value, Self::Error>) -> Self;
 }
 
 impl<T, E> Outcome for Result<T, E> {
@@ -53,6 +64,11 @@ impl<T, E> Outcome for Result<T, E> {
     fn into_result(self) -> Result<T, E> {
         self
     }
+
+    #[inline]
+    fn from_result(result: Result<T, E>) -> Self {
+        result
+    }
 }
 
 impl<T> Outcome for Option<T> {
@@ -62,6 +78,11 @@ impl<T> Outcome for Option<T> {
     #[inline]
     fn into_result(self) -> Result<T, Missing> {
         self.ok_or(Missing(None))
+    }
+
+    #[inline]
+    fn from_result(result: Result<T, Missing>) -> Self {
+        result.ok()
     }
 }
 

@@ -97,6 +97,46 @@ impl Timer {
         timer
     }
 
+    /// A clock that runs from now on: what a plain `fn` has, which never is pending.
+    #[must_use]
+    #[inline]
+    pub fn started(lenient: bool) -> Self {
+        let mut timer = Self::new();
+        timer.lenient = lenient;
+        timer.start();
+        timer
+    }
+
+    /// An operation of a plain `fn`; nothing cuts it off, and what it asks sees `end`.
+    ///
+    /// # Errors
+    ///
+    /// Never: the type is that of a [`leaf`](Self::leaf).
+    #[inline]
+    pub fn call<R>(&self, end: u64, operation: impl FnOnce() -> R) -> Result<R, Fell> {
+        let _entered = (end != u64::MAX).then(|| scope::enter(self.told(end)));
+        Ok(operation())
+    }
+
+    /// Lets the thread sleep, and says what time it is then.
+    ///
+    /// # Errors
+    ///
+    /// Where the scope was cancelled meanwhile.
+    pub fn sleep(&self, now: u64, wait: u64) -> Result<u64, Fell> {
+        let until = now.saturating_add(wait);
+        loop {
+            let now = self.now();
+            if scope::is_cancelled() {
+                return Err(Fell::Cancelled);
+            }
+            if now >= until {
+                return Ok(now);
+            }
+            std::thread::sleep(Duration::from_nanos(until - now));
+        }
+    }
+
     /// The caller's earlier deadline on the run's clock; `u64::MAX` where there is none.
     #[must_use]
     #[inline]

@@ -1,376 +1,545 @@
-//! A function under a policy: its signature as it was, its body as the operation of a run in place.
+//! `#[retry]` on a function: the body becomes the operation of the policy's one leaf; all else stays as it was written.
+//!
+//! | function | what is wrapped |
+//! |---|---|
+//! | `async fn` | its body |
+//! | what `#[async_trait]` makes of one: `Box::pin(async move { … })` | the innermost block, where the body went |
+//! | `fn … -> impl Future` that ends in an async block | that block's inside |
+//! | any other `fn … -> impl Future` | the whole body, evaluated for each attempt |
+//! | a plain `fn` | its body, on the thread's own clock |
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
-use retry_syntax::ast::{Closure, FnPolicy, InPlace, Node, NodeKind, Operation, RetryArgs};
-use retry_syntax::{Diagnostic, Errors};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use retry_syntax::ast::{FnPolicy, Node, NodeKind, RetryArgs};
+use syn::parse::{ParseStream, Parser};
 
-use super::body::var;
-use super::{in_place, run_named};
-use crate::judge::Judged;
+use super::arguments::Arguments;
+use super::body::{self, Body, Leaves, var};
+use super::run_named::ported;
+use super::{docs, hooks};
+use crate::judge::{Home, Judged};
 
-/// A function taken apart as far as it has to be.
+/// A function in parts; its body is never parsed.
 struct Function {
-    /// Everything before the body.
-    head: Vec<TokenTree>,
+    vis: syn::Visibility,
+    defaultness: Option<TokenStream>,
+    signature: syn::Signature,
     body: Group,
-    is_async: bool,
-    /// The arguments' group, by its place in `head`.
-    arguments: Option<usize>,
-    /// The type after `->`.
-    output: Option<TokenStream>,
 }
 
 impl Function {
-    fn of(item: TokenStream) -> Option<Self> {
-        let mut head: Vec<TokenTree> = item.into_iter().collect();
-        let Some(TokenTree::Group(body)) = head.pop() else {
-            return None;
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let vis = input.parse()?;
+        let defaultness = input
+            .parse::<Option<syn::Token![default]>>()?
+            .map(ToTokens::into_token_stream);
+        let signature = input.parse()?;
+        let body = match input.parse::<TokenTree>()? {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => group,
+            other => return Err(syn::Error::new(other.span(), "expected the function's body")),
         };
-        if body.delimiter() != Delimiter::Brace {
-            return None;
-        }
-        let is = |token: &TokenTree, word: &str| matches!(token, TokenTree::Ident(ident) if ident == word);
-        let at = head.iter().position(|token| is(token, "fn"))?;
-        let is_async = head[..at].iter().any(|token| is(token, "async"));
-        let paren = |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis);
-        // Bounds such as `F: Fn(u8)` stand between angle brackets, before the arguments.
-        let mut depth = 0_usize;
-        let mut arguments = None;
-        for (n, token) in head.iter().enumerate().skip(at) {
-            match token {
-                TokenTree::Punct(punct) if punct.as_char() == '<' => depth += 1,
-                TokenTree::Punct(punct) if punct.as_char() == '>' => {
-                    let arrow = matches!(&head[n - 1], TokenTree::Punct(before) if before.as_char() == '-');
-                    depth = depth.saturating_sub(usize::from(!arrow));
-                }
-                token if depth == 0 && paren(token) => {
-                    arguments = Some(n);
-                    break;
-                }
-                _ => {}
-            }
-        }
-        let after = arguments.map_or(head.len(), |n| n + 1);
-        let end = head[after..]
-            .iter()
-            .position(|token| is(token, "where"))
-            .map_or(head.len(), |n| after + n);
-        let output = (end > after + 2).then(|| head[after + 2..end].iter().cloned().collect());
-        Some(Self {
-            head,
+        Ok(Self {
+            vis,
+            defaultness,
+            signature,
             body,
-            is_async,
-            arguments,
-            output,
         })
-    }
-
-    fn arguments(&self) -> TokenStream {
-        match self.arguments.and_then(|n| self.head.get(n)) {
-            Some(TokenTree::Group(group)) => group.stream(),
-            _ => TokenStream::new(),
-        }
-    }
-
-    /// Takes the `mut` off arguments, whose clones have it, and gives their names.
-    fn fresh(&mut self) -> Vec<Ident> {
-        let mut names = Vec::new();
-        let Some(TokenTree::Group(group)) = self.arguments.and_then(|n| self.head.get(n)).cloned() else {
-            return names;
-        };
-        let mut kept = TokenStream::new();
-        let mut begins = true;
-        let mut tokens = group.stream().into_iter().peekable();
-        while let Some(token) = tokens.next() {
-            if begins && token.to_string() == "mut" {
-                if let Some(TokenTree::Ident(name)) = tokens.peek() {
-                    names.push(name.clone());
-                }
-                begins = false;
-                continue;
-            }
-            begins = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ',');
-            kept.extend([token]);
-        }
-        let mut arguments = Group::new(group.delimiter(), kept);
-        arguments.set_span(group.span());
-        if let Some(slot) = self.arguments.and_then(|n| self.head.get_mut(n)) {
-            *slot = arguments.into();
-        }
-        names
-    }
-
-    /// `Box::pin(async move { … })`, which `#[async_trait]` makes of a body: the innermost block, and what stands around it.
-    fn boxed(&self) -> Option<Group> {
-        let tokens: Vec<TokenTree> = self.body.stream().into_iter().collect();
-        let [.., TokenTree::Ident(pin), TokenTree::Group(inside)] = &tokens[..] else {
-            return None;
-        };
-        if self.is_async || pin != "pin" {
-            return None;
-        }
-        let inside: Vec<TokenTree> = inside.stream().into_iter().collect();
-        match &inside[..] {
-            [
-                TokenTree::Ident(word),
-                TokenTree::Ident(_),
-                TokenTree::Group(block),
-            ] if word == "async" => Some(block.clone()),
-            _ => None,
-        }
-    }
-
-    /// The body with a block in place of the boxed one.
-    fn reboxed(&self, block: &TokenStream) -> TokenStream {
-        let mut tokens: Vec<TokenTree> = self.body.stream().into_iter().collect();
-        if let Some(TokenTree::Group(inside)) = tokens.last().cloned() {
-            let mut words: Vec<TokenTree> = inside.stream().into_iter().collect();
-            words.pop();
-            words.push(Group::new(Delimiter::Brace, block.clone()).into());
-            tokens.pop();
-            tokens.push(Group::new(inside.delimiter(), words.into_iter().collect()).into());
-        }
-        tokens.into_iter().collect()
     }
 }
 
-/// The function with its body under the policy. `told` are items that stand in the body.
+/// Where the user's code stands in the body.
+enum Form {
+    /// The whole body is the code, in an `async fn`.
+    Async,
+    /// A block inside of the body: what stands around it, and what the block's value is.
+    Inside(Inside),
+    /// The body makes a future, anew for each attempt.
+    Future,
+    /// The thread waits.
+    Blocking,
+}
+
+/// A block inside of a body.
+struct Inside {
+    /// The body, with the block replaced by what is given.
+    around: Box<dyn Fn(TokenStream) -> TokenStream>,
+    /// The block's own tokens.
+    block: TokenStream,
+}
+
+struct Leaf<'a> {
+    rt: TokenStream,
+    args: &'a RetryArgs,
+    arguments: &'a Arguments,
+    /// The function's own type and const parameters.
+    generics: &'a [String],
+    code: TokenStream,
+    output: Option<TokenStream>,
+    form: LeafForm,
+}
+
+enum LeafForm {
+    Async,
+    Future,
+    Blocking,
+}
+
+/// A function; `judged` and `words` are there where its policy is a tree.
 pub(super) fn function(
     args: &RetryArgs,
     attributes: &[TokenStream],
     item: TokenStream,
     facade: &TokenStream,
     judged: Option<&Judged>,
-    told: Option<&TokenStream>,
+    words: Option<&TokenStream>,
 ) -> TokenStream {
-    let untouched = item.clone();
-    let Some(mut function) = Function::of(item) else {
-        return quote!(#(#attributes)* #untouched);
+    let Ok(function) = Function::parse.parse2(item.clone()) else {
+        // A trait's declaration without a body, or what rustc will explain better.
+        let fault = declaration(&item);
+        return quote!(#fault #(#attributes)* #item);
     };
-    let boxed = function.boxed();
-    let faults = refused(&function, args, boxed.is_some());
-    if !faults.is_empty() {
-        let faults = faults.to_compile_errors();
-        return quote!(#faults #(#attributes)* #untouched);
+    let rt = quote!(#facade::__private);
+    let Function {
+        vis,
+        defaultness,
+        mut signature,
+        body,
+    } = function;
+    let (arguments, mut faults) = Arguments::of(&mut signature, &args.clones);
+    let form = form(&signature, &body);
+    let hedged =
+        matches!(&args.policy, FnPolicy::Tree(root) if has(root, |kind| matches!(kind, NodeKind::Hedge(_))));
+    if hedged {
+        faults.extend(arguments.exclusive.iter().map(|(span, name)| {
+            let text = format!(
+                "`hedge` runs copies of `{}` side by side, and `{name}` can be borrowed by only one of them: take `&{name}` in place of `&mut`, or use `retry`",
+                signature.ident
+            );
+            quote_spanned!(*span=> ::core::compile_error!(#text);)
+        }));
     }
-    let mut fresh = function.fresh();
-    fresh.extend(args.clones.iter().cloned());
-    let mutable: Vec<TokenStream> = fresh
+    if let (Form::Blocking, FnPolicy::Tree(root)) = (&form, &args.policy) {
+        faults.extend(blocking_faults(root, &signature.ident));
+    }
+    if let FnPolicy::Tree(root) = &args.policy
+        && root.leaves().len() > 1
+    {
+        let text = "a function is one operation, and this policy has several leaves: write a named policy, and run it with an operation for each leaf";
+        let span = root.keyword.span();
+        faults.push(quote_spanned!(span=> ::core::compile_error!(#text);));
+    }
+    if let (Form::Blocking, FnPolicy::Named(policy)) = (&form, &args.policy) {
+        let text = "a named policy runs async code: on a plain `fn`, write the policy out";
+        let span = retry_syntax::ast::first_span(policy);
+        faults.push(quote_spanned!(span=> ::core::compile_error!(#text);));
+    }
+    if !faults.is_empty() {
+        let context = args
+            .context
+            .as_ref()
+            .map(|name| quote!(let #name = #rt::Attempt::ONLY; let _ = #name;));
+        return quote! {
+            #(#faults)*
+            #(#attributes)*
+            #vis #defaultness #signature { #words #context #body }
+        };
+    }
+    let output = returned(&signature);
+    let generics: Vec<String> = signature
+        .generics
+        .params
         .iter()
-        .enumerate()
-        .map(|(n, name)| {
-            let word = (n < fresh.len() - args.clones.len()).then(|| quote!(mut));
-            quote_spanned!(name.span()=> let #word #name = ::core::clone::Clone::clone(&#name);)
+        .filter_map(|param| match param {
+            syn::GenericParam::Type(param) => Some(param.ident.to_string()),
+            syn::GenericParam::Const(param) => Some(param.ident.to_string()),
+            syn::GenericParam::Lifetime(_) => None,
         })
         .collect();
-    let body = boxed.as_ref().unwrap_or(&function.body).clone();
-    let inner = body.stream();
-    let mut block = Group::new(
-        Delimiter::Brace,
-        if mutable.is_empty() {
-            inner
-        } else {
-            quote!(#(#mutable)* #inner)
-        },
-    );
-    block.set_span(body.span());
-    let run = run(args, &function, block, facade, judged, boxed.is_some());
-    let optional = boxed.is_none() && is_option(function.output.as_ref());
-    let run = if optional {
-        quote!(::core::result::Result::ok(#run.await))
-    } else {
-        quote!(#run.await)
+    let (code, around, leaf_form): (_, Box<dyn Fn(TokenStream) -> TokenStream>, _) = match form {
+        Form::Async => (body.stream(), Box::new(|run| run), LeafForm::Async),
+        Form::Inside(Inside { around, block }) => (block, around, LeafForm::Async),
+        Form::Future => (
+            body.stream(),
+            Box::new(|run| quote!(async move { #run })),
+            LeafForm::Future,
+        ),
+        Form::Blocking => (body.stream(), Box::new(|run| run), LeafForm::Blocking),
     };
-    let exported = exported(args, &function, facade, judged);
-    let wrapped = match &boxed {
-        Some(_) => function.reboxed(&quote!(#told #run)),
-        None => quote!(#told #run),
-    };
-    let docs = judged
-        .and_then(|judged| judged.docs.as_ref())
-        .map(|docs| quote!(#[doc = ""] #[doc = #docs]));
-    let head = &function.head;
-    let mut whole = Group::new(Delimiter::Brace, wrapped);
-    whole.set_span(function.body.span());
-    quote!(#exported #(#attributes)* #docs #(#head)* #whole)
-}
-
-fn run(
-    args: &RetryArgs,
-    function: &Function,
-    block: Group,
-    facade: &TokenStream,
-    judged: Option<&Judged>,
-    boxed: bool,
-) -> TokenStream {
-    let param: TokenStream = match &args.context {
-        Some(name) => TokenTree::Ident(name.clone()).into(),
-        None => quote!(_),
-    };
-    let output = function
-        .output
-        .clone()
-        .filter(|output| !boxed && can_be_named(output));
-    let block = TokenStream::from(TokenTree::Group(block));
-    let closure = Closure {
-        whole: block.clone(),
-        async_token: Some(Ident::new("async", Span::mixed_site())),
-        move_token: None,
-        param,
+    let leaf = Leaf {
+        rt: rt.clone(),
+        args,
+        arguments: &arguments,
+        generics: &generics,
+        code,
         output,
-        body: block,
+        form: leaf_form,
     };
-    match (&args.policy, judged) {
-        (FnPolicy::Tree(root), Some(judged)) => {
-            let mut root = root.clone();
-            give(&mut root, &Operation::Closure(closure));
-            let place = InPlace {
-                head: args.head.clone(),
-                move_token: None,
-                levels: Vec::new(),
-                attrs: Vec::new(),
-                root,
-                short: false,
-            };
-            in_place::in_place(&place, facade, judged)
-        }
-        (FnPolicy::Named(policy), _) => {
-            let rt = quote!(#facade::__private);
+    let run = match &args.policy {
+        FnPolicy::Named(policy) => {
             let cx = var("cx");
-            let future = in_place::spliced(&rt, &closure, &cx);
-            let run = run_named::ported(&rt, policy, &cx, &future, args.head.interrupted.as_ref());
-            quote!(async { #run })
+            let future = leaf.future(&cx);
+            ported(&rt, policy, &cx, &future, args.head.interrupted.as_ref())
         }
-        (FnPolicy::Tree(_), None) => {
-            let body = &closure.body;
-            quote!(async #body)
-        }
-    }
-}
-
-/// Puts the operation on the leaf.
-fn give(node: &mut Node, operation: &Operation) {
-    match &mut node.kind {
-        NodeKind::Attempt(attempt) => attempt.operation = Some(operation.clone()),
-        NodeKind::Call(call) => call.operation = Some(operation.clone()),
-        kind => {
-            if let Some(child) = kind.children_mut().first_mut() {
-                give(child, operation);
-            }
-        }
-    }
-}
-
-/// A closure can't say `impl Trait`.
-fn can_be_named(output: &TokenStream) -> bool {
-    output.clone().into_iter().all(|token| match token {
-        TokenTree::Ident(word) => word != "impl",
-        TokenTree::Group(group) => can_be_named(&group.stream()),
-        _ => true,
-    })
-}
-
-fn is_option(output: Option<&TokenStream>) -> bool {
-    let words = output
-        .into_iter()
-        .flat_map(|output| output.clone())
-        .take_while(|token| token.to_string() != "<");
-    words
-        .filter(|token| matches!(token, TokenTree::Ident(_)))
-        .last()
-        .is_some_and(|word| word.to_string() == "Option")
-}
-
-fn refused(function: &Function, args: &RetryArgs, boxed: bool) -> Errors {
-    let mut errors = Errors::new();
-    let tokens: Vec<TokenTree> = function.arguments().into_iter().collect();
-    if let [TokenTree::Ident(word), TokenTree::Ident(this), ..] = &tokens[..]
-        && word == "mut"
-        && this == "self"
-    {
-        let fault = Diagnostic::new(
-            word.span(),
-            "`mut self` is moved into the first attempt, and there may be more",
-        );
-        errors.push(fault.help("write `&mut self`"));
-    }
-    let FnPolicy::Tree(root) = &args.policy else {
-        return errors;
+        FnPolicy::Tree(root) => leaf.run(root, judged),
     };
-    if let Some(hedge) = root
-        .preorder()
-        .into_iter()
-        .find(|node| matches!(node.kind, NodeKind::Hedge(_)))
-    {
-        let exclusive = tokens.windows(2).find_map(|pair| match pair {
-            [TokenTree::Punct(and), TokenTree::Ident(word)] if and.as_char() == '&' && word == "mut" => {
-                Some(word.span())
-            }
-            _ => None,
-        });
-        if exclusive.is_some() {
-            let fault = Diagnostic::new(
-                hedge.keyword.span(),
-                "a hedge runs copies side by side, which can't share a `&mut` argument",
-            );
-            errors.push(fault.help("take `&` instead, or retry without a hedge"));
-        }
+    let run = around(run);
+    let plan = judged.map(docs::policy);
+    let exported = exported(args, &vis, &rt, judged);
+    quote! {
+        #exported
+        #(#attributes)*
+        #plan
+        #vis #defaultness #signature { #words #run }
     }
-    if root.leaves().len() > 1 {
-        let fault = Diagnostic::new(
-            root.keyword.span(),
-            "a function is one operation, and this policy has several leaves",
-        );
-        errors.push(fault.help("write a named policy, and run it with an operation for each leaf"));
-    }
-    if !function.is_async && !boxed {
-        let word = function
-            .head
-            .iter()
-            .find(|token| token.to_string() == "fn")
-            .map_or_else(Span::call_site, TokenTree::span);
-        errors.push(
-            Diagnostic::new(
-                word,
-                "this function isn't async, so nothing can end it when its time is over",
-            )
-            .help("write `async fn`"),
-        );
-    }
-    errors
 }
 
 /// The function's plan as a constant beside it.
 fn exported(
     args: &RetryArgs,
-    function: &Function,
-    facade: &TokenStream,
+    vis: &syn::Visibility,
+    rt: &TokenStream,
     judged: Option<&Judged>,
-) -> TokenStream {
-    let Some(name) = &args.export else {
-        return TokenStream::new();
-    };
-    let mut vis = TokenStream::new();
-    let mut tokens = function.head.iter();
-    if let Some(word) = tokens.next().filter(|token| token.to_string() == "pub") {
-        vis.extend([word.clone()]);
-        if let Some(TokenTree::Group(group)) = tokens.next() {
-            vis.extend([TokenTree::from(group.clone())]);
+) -> Option<TokenStream> {
+    let name = args.export.as_ref()?;
+    let plan = match &args.policy {
+        FnPolicy::Named(policy) => quote!(<#policy>::PLAN),
+        FnPolicy::Tree(_) => {
+            let policy = &judged?.policy;
+            quote!(#rt::planner::Plan::of(&#policy))
         }
-    }
-    let planner = quote!(#facade::__private::planner);
-    let plan = match (&args.policy, judged) {
-        (FnPolicy::Named(policy), _) => quote!(<#policy>::PLAN),
-        (_, Some(judged)) => {
-            let policy = &judged.policy;
-            quote!(#planner::Plan::of(&#policy))
-        }
-        _ => return TokenStream::new(),
     };
-    quote! {
+    Some(quote! {
         /// What the function can do: its fastest success, its latest end, its calls.
         #[allow(dead_code, reason = "a plan is there for whoever asks")]
-        #vis const #name: #planner::Plan<'static> = #plan;
+        #vis const #name: #rt::planner::Plan<'static> = #plan;
+    })
+}
+
+impl Leaf<'_> {
+    /// The whole run, whose value is what the function returns.
+    fn run(&self, root: &Node, judged: Option<&Judged>) -> TokenStream {
+        let rt = &self.rt;
+        let tree = judged.map(|judged| judged.policy.clone()).unwrap_or_default();
+        let expressions = Home::of(&tree, self.generics) != Home::Item;
+        let (constant, policy) = if expressions {
+            // A constant of its own, so that what is made of it may borrow from it for ever.
+            (None, quote!(const { #tree }))
+        } else {
+            let item = quote!(const __RETRY_POLICY: #rt::planner::Policy<'static> = #tree;);
+            (Some(item), quote!(__RETRY_POLICY))
+        };
+        let blocking = matches!(self.form, LeafForm::Blocking);
+        let interrupts = body::interrupts(root);
+        let interrupted = self.args.head.interrupted.as_ref();
+        let lenient = !interrupts && interrupted.is_none();
+        let body = Body {
+            rt: rt.clone(),
+            policy,
+            generic: expressions,
+            lenient,
+            blocking,
+            leaves: self,
+        };
+        let body = body.run(root, &quote!(_));
+        let (timer, fall, value) = (var("timer"), var("fall"), var("value"));
+        let new = match (lenient, blocking) {
+            (false, false) => quote!(#rt::Timer::new()),
+            (true, false) => quote!(#rt::Timer::lenient()),
+            (false, true) => quote!(#rt::Timer::started(false)),
+            (true, true) => quote!(#rt::Timer::started(true)),
+        };
+        let ended = match interrupted {
+            Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
+            None if interrupts => quote!(#timer.error(#fall)),
+            None => quote!(#timer.last_error(#fall)),
+        };
+        let driven = if blocking {
+            quote!(#rt::run(|| { #body }))
+        } else {
+            quote!(#rt::Drive::new(#timer, async { #body }).await)
+        };
+        quote! {
+            #constant
+            let #timer = &#new;
+            match #driven {
+                ::core::result::Result::Ok(#value) => {
+                    #rt::Outcome::from_result(::core::result::Result::Ok(#value))
+                }
+                ::core::result::Result::Err(#fall) => {
+                    #rt::Outcome::from_result(::core::result::Result::Err(#ended))
+                }
+            }
+        }
     }
+
+    /// One attempt.
+    fn future(&self, cx: &Ident) -> TokenStream {
+        let rt = &self.rt;
+        let context = match &self.args.context {
+            Some(name) => quote!(let #name: #rt::Attempt = #cx;),
+            None => quote!(let _ = #cx;),
+        };
+        let fresh = self.arguments.fresh();
+        let code = &self.code;
+        // Never runs; it tells the type of the block, so that `?` and coercions are those of the function.
+        let typed = self.output.as_ref().map(|output| {
+            let returned = var("returned");
+            quote! {
+                #[allow(unreachable_code, clippy::diverging_sub_expression, reason = "it is there for its type")]
+                if false {
+                    let #returned: #output = loop {};
+                    return #returned;
+                }
+            }
+        });
+        match self.form {
+            LeafForm::Async => quote!(async { #context #fresh #typed #code }),
+            LeafForm::Blocking => quote!((|| { #context #fresh #typed #code })()),
+            LeafForm::Future => quote!({ #context #fresh #code }),
+        }
+    }
+}
+
+impl Leaves for Leaf<'_> {
+    fn call(&self, _: &Node, cx: &Ident) -> TokenStream {
+        self.future(cx)
+    }
+
+    fn result(&self, answer: &Ident) -> TokenStream {
+        let rt = &self.rt;
+        quote!(#rt::Outcome::into_result(#answer))
+    }
+
+    fn output(&self, _: &Node, children: &[Ident]) -> TokenStream {
+        quote!((#(#children),*))
+    }
+}
+
+/// A trait's method without a body has nothing to retry.
+fn declaration(item: &TokenStream) -> Option<TokenStream> {
+    let last = item.clone().into_iter().last()?;
+    let ends = matches!(&last, TokenTree::Punct(punct) if punct.as_char() == ';');
+    let is_fn = item.clone().into_iter().any(|token| token.to_string() == "fn");
+    (ends && is_fn).then(|| {
+        let text = "`#[retry]` needs a body to run again: put it on the implementation";
+        quote_spanned!(last.span()=> ::core::compile_error!(#text);)
+    })
+}
+
+fn has(root: &Node, is: impl Fn(&NodeKind) -> bool) -> bool {
+    root.preorder().into_iter().any(|node| is(&node.kind))
+}
+
+/// What a thread can't do.
+fn blocking_faults(root: &Node, name: &Ident) -> Vec<TokenStream> {
+    root.preorder()
+        .into_iter()
+        .filter_map(|node| {
+            let text = match &node.kind {
+                NodeKind::Timeout(_) => format!(
+                    "`{name}` is a plain `fn`, and nothing can cut off a thread: use `deadline`, which is kept between attempts, and give the operation `context = cx` and its `cx.remaining()`"
+                ),
+                NodeKind::Attempt(attempt) if attempt.bound.is_some() => format!(
+                    "`{name}` is a plain `fn`, and nothing can cut off a thread: declare `takes`, and let the operation's own client keep it"
+                ),
+                NodeKind::Hedge(_) => {
+                    format!("`{name}` is a plain `fn`, which runs one copy at a time: `hedge` needs an `async fn`")
+                }
+                NodeKind::Parallel(_) | NodeKind::Race(_) | NodeKind::Allowance(_) => {
+                    format!("`{}` needs an `async fn`", node.keyword)
+                }
+                NodeKind::Retry(retry) => {
+                    let hook = retry.when.iter().chain(&retry.on_retry).find(|hook| hooks::is_async(hook))?;
+                    let span = retry_syntax::ast::first_span(hook);
+                    let text = format!("`{name}` is a plain `fn`, and can't await a hook");
+                    return Some(quote_spanned!(span=> ::core::compile_error!(#text);));
+                }
+                _ => return None,
+            };
+            let span = node.keyword.span();
+            Some(quote_spanned!(span=> ::core::compile_error!(#text);))
+        })
+        .collect()
+}
+
+fn form(signature: &syn::Signature, body: &Group) -> Form {
+    if signature.asyncness.is_some() {
+        return Form::Async;
+    }
+    let syn::ReturnType::Type(_, output) = &signature.output else {
+        return Form::Blocking;
+    };
+    if future_output(output).is_none() {
+        return Form::Blocking;
+    }
+    inside(body).map_or(Form::Future, Form::Inside)
+}
+
+/// The block to wrap in a body that ends in `async move { … }` or `Box::pin(async move { … })`.
+fn inside(body: &Group) -> Option<Inside> {
+    let tokens: Vec<TokenTree> = body.stream().into_iter().collect();
+    let (last, before) = tokens.split_last()?;
+    let TokenTree::Group(last) = last else { return None };
+    if last.delimiter() == Delimiter::Parenthesis && ends_with(before, &["Box", ":", ":", "pin"]) {
+        let inner: Vec<TokenTree> = last.stream().into_iter().collect();
+        let (block, head) = inner.split_last()?;
+        let TokenTree::Group(block) = block else {
+            return None;
+        };
+        if !is_async_block(head, block) {
+            return None;
+        }
+        let (head, before) = (stream(head), stream(before));
+        let Inside { around, block } = innermost(block);
+        return Some(Inside {
+            around: Box::new(move |run| {
+                let inner = around(run);
+                quote!(#before(#head { #inner }))
+            }),
+            block,
+        });
+    }
+    let start = before
+        .iter()
+        .rposition(|token| matches!(token, TokenTree::Ident(word) if word == "async"))?;
+    let (before, head) = before.split_at(start);
+    if !is_async_block(head, last) {
+        return None;
+    }
+    let (head, before) = (stream(head), stream(before));
+    let block = last.stream();
+    Some(Inside {
+        around: Box::new(move |run| quote!(#before #head { #run })),
+        block,
+    })
+}
+
+/// `#[async_trait]` puts the body into `let __ret: T = { … };`, behind moves of the arguments.
+fn innermost(block: &Group) -> Inside {
+    let tokens: Vec<TokenTree> = block.stream().into_iter().collect();
+    let at = tokens.windows(2).position(|pair| {
+        matches!(pair, [TokenTree::Ident(word), TokenTree::Ident(name)] if word == "let" && name == "__ret")
+    });
+    let body = at.and_then(|at| {
+        let end = tokens[at..]
+            .iter()
+            .position(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';'))?
+            + at;
+        match tokens.get(end - 1) {
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => Some((end - 1, group)),
+            _ => None,
+        }
+    });
+    match body {
+        None => Inside {
+            around: Box::new(|run| run),
+            block: block.stream(),
+        },
+        Some((at, group)) => {
+            let (before, after) = (stream(&tokens[..at]), stream(&tokens[at + 1..]));
+            Inside {
+                around: Box::new(move |run| quote!(#before { #run } #after)),
+                block: group.stream(),
+            }
+        }
+    }
+}
+
+fn stream(tokens: &[TokenTree]) -> TokenStream {
+    tokens.iter().cloned().collect()
+}
+
+fn is_async_block(head: &[TokenTree], block: &Group) -> bool {
+    let words: Vec<String> = head.iter().map(ToString::to_string).collect();
+    block.delimiter() == Delimiter::Brace && (words == ["async", "move"] || words == ["async"])
+}
+
+fn ends_with(tokens: &[TokenTree], words: &[&str]) -> bool {
+    tokens.len() >= words.len()
+        && tokens[tokens.len() - words.len()..]
+            .iter()
+            .zip(words)
+            .all(|(token, word)| token.to_string() == *word)
+}
+
+/// What the function's operation returns, with `_` for each `impl Trait`.
+fn returned(signature: &syn::Signature) -> Option<TokenStream> {
+    let syn::ReturnType::Type(_, output) = &signature.output else {
+        return None;
+    };
+    let output = if signature.asyncness.is_some() {
+        quote!(#output)
+    } else {
+        match future_output(output) {
+            Some(output) => output,
+            None => quote!(#output),
+        }
+    };
+    Some(without_impl(output))
+}
+
+/// The `T` of `impl Future<Output = T>` or `Pin<Box<dyn Future<Output = T>>>`.
+fn future_output(output: &syn::Type) -> Option<TokenStream> {
+    use syn::{GenericArgument, PathArguments, Type, TypeParamBound};
+    fn of_path(path: &syn::Path) -> Option<TokenStream> {
+        let last = path.segments.last()?;
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+            return None;
+        };
+        arguments.args.iter().find_map(|argument| match argument {
+            GenericArgument::AssocType(output) if last.ident == "Future" && output.ident == "Output" => {
+                Some(output.ty.to_token_stream())
+            }
+            GenericArgument::Type(inner) if last.ident == "Pin" || last.ident == "Box" => {
+                future_output(inner)
+            }
+            _ => None,
+        })
+    }
+    fn of_bounds<'a>(bounds: impl IntoIterator<Item = &'a TypeParamBound>) -> Option<TokenStream> {
+        bounds.into_iter().find_map(|bound| match bound {
+            TypeParamBound::Trait(bound) => of_path(&bound.path),
+            _ => None,
+        })
+    }
+    match output {
+        Type::ImplTrait(output) => of_bounds(&output.bounds),
+        Type::TraitObject(output) => of_bounds(&output.bounds),
+        Type::Path(path) => of_path(&path.path),
+        Type::Paren(inner) => future_output(&inner.elem),
+        Type::Group(inner) => future_output(&inner.elem),
+        _ => None,
+    }
+}
+
+/// `impl Trait` isn't a type that can be written in a body: everything from `impl` up to the next `,` or `>` is inferred.
+fn without_impl(tokens: TokenStream) -> TokenStream {
+    let mut found = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(word) if word == "impl" => {
+                let mut depth = 0_i32;
+                while let Some(next) = tokens.peek() {
+                    match next {
+                        TokenTree::Punct(punct) if punct.as_char() == '<' => depth += 1,
+                        TokenTree::Punct(punct) if punct.as_char() == '>' && depth == 0 => break,
+                        TokenTree::Punct(punct) if punct.as_char() == '>' => depth -= 1,
+                        TokenTree::Punct(punct) if punct.as_char() == ',' && depth == 0 => break,
+                        _ => {}
+                    }
+                    tokens.next();
+                }
+                let span = word.span();
+                found.extend(quote_spanned!(span=> _));
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_impl(group.stream()));
+                inner.set_span(group.span());
+                found.push(TokenTree::Group(inner));
+            }
+            other => found.push(other),
+        }
+    }
+    found.into_iter().collect()
 }

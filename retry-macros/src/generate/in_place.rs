@@ -8,8 +8,7 @@ use quote::{format_ident, quote};
 use retry_syntax::ast::{Closure, InPlace, Node, NodeKind, Operation};
 
 use super::body::{self, Body, Leaves, step_name, var};
-use super::hooks;
-use crate::judge::Judged;
+use crate::judge::{Home, Judged};
 
 struct Place<'a> {
     rt: TokenStream,
@@ -23,7 +22,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
         place,
     };
     let tree = &judged.policy;
-    let expressions = hooks::has_expressions(&place.root);
+    let expressions = Home::of(tree, &[]) != Home::Item;
     let (constant, policy) = if expressions {
         // A constant of its own, so that what is made of it may borrow from it for ever.
         (None, quote!(const { #tree }))

@@ -1,5 +1,9 @@
 //! From a policy to the code that runs it.
+//!
+//! [`body`] turns a tree into the statements of a run; each form puts its own operations into the leaves and its own item
+//! around: [`named`], [`in_place`], [`run_named`], [`function`] (with [`arguments`]). [`docs`] writes the plan.
 
+mod arguments;
 mod body;
 mod docs;
 mod function;
@@ -34,13 +38,14 @@ pub(crate) fn function_name(item: &TokenStream) -> String {
     words.nth(1).map_or_else(String::new, |name| name.to_string())
 }
 
+/// A function; `judged` and `words` are there where its policy is a tree.
 pub(crate) fn function(
     args: &RetryArgs,
     attributes: &[TokenStream],
     item: TokenStream,
     facade: &TokenStream,
     judged: Option<&Judged>,
-    told: Option<&TokenStream>,
+    words: Option<&TokenStream>,
 ) -> TokenStream {
-    function::function(args, attributes, item, facade, judged, told)
+    function::function(args, attributes, item, facade, judged, words)
 }
