@@ -38,6 +38,15 @@ impl Start {
         }
     }
 
+    /// Over all repeats of the node: a deadline inside may have passed when a later one starts.
+    pub(crate) const fn repeats(self, view: &View<'_>, node: usize) -> Self {
+        let mut start = self;
+        if view.times(node).most > 1 && view.has_deadline(node) {
+            start.hi = NONE;
+        }
+        start
+    }
+
     /// Inside a limit.
     pub(crate) const fn inside(self, view: &View<'_>, node: usize) -> Self {
         let Some(limit) = view.limit(node, true) else {
@@ -94,7 +103,12 @@ pub(crate) const fn figures(view: &View<'_>, node: usize, start: Start) -> Figur
         }
         Kind::Call(callee) => Figures {
             best: nanos(callee.best),
-            failure: nanos(callee.fastest_failure),
+            // The caller's limit refuses repeats inside the callee (rule 4), so that it can fail at once.
+            failure: if of_time(callee.worst) > start.left {
+                0
+            } else {
+                nanos(callee.fastest_failure)
+            },
             worst: of_time(callee.worst),
             calls: of_count(callee.calls),
             work: of_time(callee.work),
@@ -124,20 +138,33 @@ const fn retried(view: &View<'_>, node: usize, start: Start) -> Figures {
     let Kind::Retry(retry) = view.nodes[node].kind else {
         return figures(view, node + 1, start);
     };
-    let child = figures(view, node + 1, start);
+    let child = figures(view, node + 1, start.repeats(view, node));
     let times = view.times(node);
     let again = times.most.saturating_sub(1);
-    let (low, _) = (retry.low_waits(), retry.high_waits());
-    let early = retry.when || retry.stop_on_timeout || retry.budget.is_some() || start.left != NONE;
+    let low = retry.low_waits();
+    let once = fastest_end(view, node, child);
+    // Whatever may end it sooner (rule 13); a hint does so too, when it doesn't fit or passes its `max` (rule 10).
+    let early = retry.when
+        || retry.stop_on_timeout
+        || retry.budget.is_some()
+        || retry.hint.is_some()
+        || start.left != NONE
+        || times.unlimited
+        || view.has_deadline(node);
     let failure = if early {
-        child.failure
+        once
     } else {
-        add(mul(child.failure, times.most as u128), low.total(again))
+        add(mul(once, times.most as u128), low.total(again))
     };
     let worst = if times.unlimited {
         NONE
     } else {
         add(mul(child.worst, times.most as u128), retry.gaps_at_most(again))
+    };
+    // No repeat starts after the deadline that it would run under (rule 20).
+    let worst = match (view.nodes[node + 1].kind, view.limit(node + 1, true)) {
+        (Kind::Deadline(_), Some(limit)) => least(worst, sub(limit, start.lo)),
+        _ => worst,
     };
     let started = started(view, node, start, child);
     Figures {
@@ -150,6 +177,14 @@ const fn retried(view: &View<'_>, node: usize, start: Start) -> Figures {
         } else {
             least(mul(child.work, started), mul(start.left, child.calls))
         },
+    }
+}
+
+/// The earliest end of one attempt that brings the next: its failure, or under `until` a value that isn't there yet.
+const fn fastest_end(view: &View<'_>, node: usize, child: Figures) -> u128 {
+    match view.nodes[node].kind {
+        Kind::Retry(retry) if retry.until => least(child.failure, child.best),
+        _ => child.failure,
     }
 }
 
@@ -167,9 +202,10 @@ pub(crate) const fn started(view: &View<'_>, node: usize, start: Start, child: F
     if child.best > start.left {
         return 1;
     }
-    let fit = low.most_within(again, child.failure, sub(start.left, child.best));
+    let once = fastest_end(view, node, child);
+    let fit = low.most_within(again, once, sub(start.left, child.best));
     // Starts are strict: a repeat that would start at the limit itself doesn't.
-    let fit = if fit > 0 && add(low.total(fit), mul(child.failure, fit as u128)) >= start.left {
+    let fit = if fit > 0 && add(low.total(fit), mul(once, fit as u128)) >= start.left {
         fit - 1
     } else {
         fit
@@ -185,16 +221,13 @@ const fn hedged(view: &View<'_>, node: usize, start: Start) -> Figures {
     let Kind::Hedge(hedge) = view.nodes[node].kind else {
         return figures(view, node + 1, start);
     };
-    let child = figures(view, node + 1, start);
+    let child = figures(view, node + 1, start.repeats(view, node));
     let copies = view.times(node).most as u128;
     let again = copies.saturating_sub(1);
     let (lo, hi) = (nanos(hedge.after.lo), nanos(hedge.after.hi));
-    let early = hedge.budget.is_some() || start.left != NONE;
+    let early = hedge.budget.is_some() || start.left != NONE || view.has_deadline(node);
     let last = least(mul(again, lo), child.failure);
-    let mut calls = copies;
-    if start.left != NONE && again > 0 && (last >= start.left || add(last, child.best) > start.left) {
-        calls = 1;
-    }
+    let calls = copies_started(start.left, copies, lo, child);
     Figures {
         best: child.best,
         failure: if early {
@@ -205,6 +238,23 @@ const fn hedged(view: &View<'_>, node: usize, start: Start) -> Figures {
         worst: add(mul(again, least(hi, child.worst)), child.worst),
         calls: mul(child.calls, calls),
         work: mul(child.work, calls),
+    }
+}
+
+/// How many of a hedge's copies can start in what is left (rules 4 and 15).
+const fn copies_started(left: u128, copies: u128, after: u128, child: Figures) -> u128 {
+    if left == NONE || copies <= 1 {
+        return copies;
+    }
+    if child.best > left || left == 0 {
+        return 1;
+    }
+    // The latest start from which a success is in time, and which is before the limit.
+    let useful = least(left - child.best, left - 1);
+    if after == 0 || child.failure <= useful {
+        copies
+    } else {
+        least(copies, add(useful / after, 1))
     }
 }
 

@@ -110,6 +110,18 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether a deadline stands inside a node, which ends every repeat that its end passes (rule 5).
+    pub(crate) const fn has_deadline(&self, node: usize) -> bool {
+        let mut i = node + 1;
+        while i < self.end(node) {
+            if matches!(self.nodes[i].kind, Kind::Deadline(_)) && i != self.without {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
     /// The index behind a node's subtree.
     pub(crate) const fn end(&self, node: usize) -> usize {
         node + self.nodes[node].size
