@@ -6,6 +6,7 @@
 
 pub use retry_macros::{retry, retry_policy};
 pub use retry_planner::{Plan, Policy, plan};
+pub use retry_planner as planner;
 pub use retry_runtime::{
     Attempt, Budget, Event, Failure, FromInterrupted, IdempotencyKey, Interrupted, Missing, Observer,
     Outcome, Penalties, Repeat, RetryAfter, Retrying, Scheme, Scope, Scoped, Stats, Stop, carry,

@@ -4,7 +4,7 @@ use super::figures::{figures, start_of};
 use super::findings::{Found, parent};
 use super::fix::{offers, sep};
 use super::view::View;
-use crate::amount::{add, mul};
+use crate::amount::{NONE, add, mul};
 use crate::lint::{Level, Lint};
 use crate::text::Text;
 use crate::tree::Kind;
@@ -97,10 +97,8 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
         )
         .push("idempotency_key, or without this hedge"),
         Lint::HotLoop => {
-            let text = text
-                .push(" makes ")
-                .number(need)
-                .push(" attempts without a wait between them");
+            let text =
+                unless_endless(text.push(" makes "), need).push(" attempts without a wait between them");
             sep(text, true).push("backoff = exponential(100ms), or attempts = 3")
         }
         Lint::Amplification => {
@@ -239,10 +237,13 @@ pub(crate) const fn timeline(text: Text, view: &View<'_>, limit: usize, have: u1
             let each = figures(&uncut, node + 1, start).worst;
             let count = view.times(node).most;
             let mut k = 1;
-            while k <= count {
+            while k <= count && each != NONE {
                 // The first five and the last tell the story.
                 if k == 6 && count > 6 {
                     text = text.push("\n  …");
+                    if view.times(node).unlimited {
+                        break;
+                    }
                     k = count;
                 }
                 let from = add(mul(each, (k - 1) as u128), retry.gaps_at_most(k - 1));
@@ -253,6 +254,9 @@ pub(crate) const fn timeline(text: Text, view: &View<'_>, limit: usize, have: u1
                     add(from, each),
                     have,
                 );
+                if k == count {
+                    break;
+                }
                 k += 1;
             }
         }
@@ -299,5 +303,14 @@ const fn row(text: Text, from: u128, to: u128, limit: u128) -> Text {
         }
     } else {
         text
+    }
+}
+
+/// A count, or that there is none.
+const fn unless_endless(text: Text, count: u128) -> Text {
+    if count == u32::MAX as u128 {
+        text.push("unlimited")
+    } else {
+        text.number(count)
     }
 }

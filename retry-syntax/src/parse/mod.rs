@@ -111,11 +111,17 @@ fn finish(mut parser: Parser, mut input: Option<Input>) -> (Option<Input>, Error
             for policy in policies {
                 number(&mut policy.root, 0);
                 crate::validate::named(&policy.root, &mut parser.errors);
+                if !parser.errors.is_empty() {
+                    distinct(&mut policy.root, &mut Vec::new());
+                }
             }
         }
         Some(Input::InPlace(place)) => {
             number(&mut place.root, 0);
             crate::validate::tree(&place.root, &mut parser.errors);
+            if !parser.errors.is_empty() {
+                distinct(&mut place.root, &mut Vec::new());
+            }
         }
         Some(Input::RunNamed(_)) | None => {}
     }
@@ -131,6 +137,20 @@ fn number(node: &mut Node, index: usize) -> usize {
     }
     node.size = next - index;
     next
+}
+
+/// Gives a second bearer of a name, which has been told of, a name of its own: what is made of it shall not clash.
+fn distinct(node: &mut Node, taken: &mut Vec<String>) {
+    if let Some(name) = &mut node.name {
+        let text = name.to_string();
+        if taken.contains(&text) {
+            *name = Ident::new(&format!("again_{}", taken.len()), name.span());
+        }
+        taken.push(text);
+    }
+    for child in node.kind.children_mut() {
+        distinct(child, taken);
+    }
 }
 
 /// What stands where a node couldn't be read.
