@@ -3,6 +3,10 @@
 //! Everything here is a `const fn` over plain data, so that one planner judges a policy while a macro expands, in
 //! const evaluation, and at run time.
 #![no_std]
+#![expect(
+    clippy::large_types_passed_by_value,
+    reason = "texts are built by value, as const evaluation can't lend its temporaries to a chain of calls"
+)]
 
 mod amount;
 pub mod delay;

@@ -52,7 +52,6 @@ impl Text {
     }
 
     /// A number, right-aligned.
-    #[expect(clippy::cast_possible_truncation, reason = "a digit fits in a byte")]
     pub(crate) const fn padded(self, number: u128, width: usize) -> Self {
         let mut digits = [b' '; 40];
         let mut at = 40;
@@ -82,9 +81,9 @@ impl Text {
         }
         let (unit, name) = if ns == 0 {
             (1_000_000, "ms")
-        } else if ns % 3_600_000_000_000 == 0 {
+        } else if ns.is_multiple_of(3_600_000_000_000) {
             (3_600_000_000_000, "h")
-        } else if ns % 60_000_000_000 == 0 {
+        } else if ns.is_multiple_of(60_000_000_000) {
             (60_000_000_000, "min")
         } else if ns >= 1_000_000_000 {
             (1_000_000_000, "s")

@@ -310,10 +310,9 @@ impl<'a> Curve<'a> {
 /// How many of at most `n` repeats of cost `each` fit in `left`.
 #[expect(clippy::cast_possible_truncation, reason = "cut to n first")]
 const fn room(n: u32, each: u128, left: u128) -> u32 {
-    if each == 0 {
-        n
-    } else {
-        least(left / each, n as u128) as u32
+    match left.checked_div(each) {
+        Some(fit) => least(fit, n as u128) as u32,
+        None => n,
     }
 }
 

@@ -27,7 +27,7 @@ pub use curve::GROWTH_STEPS;
 use crate::amount::{add, duration, most, nanos};
 use crate::tree::{Backoff, Jitter, Range, Retry};
 
-impl<'a> Backoff<'a> {
+impl Backoff<'_> {
     /// The wait before retry `k` (1-based), before jitter; both ends are equal where the backoff's values are.
     ///
     /// For `decorrelated` it is the interval of the draw, since that has no wait apart from its jitter.

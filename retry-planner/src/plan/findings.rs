@@ -19,6 +19,10 @@ pub(crate) struct Found {
     pub(crate) have: u128,
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "each rule ends with a finding or without one"
+)]
 const fn found(lint: Lint, node: usize, by: usize, need: u128, have: u128) -> Option<Found> {
     Some(Found {
         lint,

@@ -33,6 +33,7 @@ const fn heals(view: &View<'_>, found: Found, before: u32, node: usize, change: 
 }
 
 /// The offers, as `fits with: …`; empty where no single value heals it.
+#[expect(clippy::similar_names, reason = "a node has its nodes")]
 pub(crate) const fn offers(view: &View<'_>, found: Found, text: Text) -> Text {
     let before = denials(view);
     let mut text = text;

@@ -9,6 +9,7 @@ use crate::lint::{Level, Lint};
 use crate::text::Text;
 use crate::tree::Kind;
 
+#[expect(clippy::too_many_lines, reason = "one arm a finding: the catalogue reads from top to bottom")]
 pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
     let text = Text::new();
     let text = if name.is_empty() {
@@ -283,7 +284,7 @@ pub(crate) const fn timeline(text: Text, view: &View<'_>, limit: usize, have: u1
 const MS: u128 = 1_000_000;
 
 const fn row(text: Text, from: u128, to: u128, limit: u128) -> Text {
-    let whole = from % MS == 0 && to % MS == 0;
+    let whole = from.is_multiple_of(MS) && to.is_multiple_of(MS);
     let text = if whole {
         text.push("  ")
             .padded(from / MS, 7)
@@ -296,7 +297,7 @@ const fn row(text: Text, from: u128, to: u128, limit: u128) -> Text {
     if from >= limit {
         text.push("   not reached")
     } else if to > limit {
-        if limit % MS == 0 {
+        if limit.is_multiple_of(MS) {
             text.push("   cut at ").number(limit / MS).push(" ms")
         } else {
             text.push("   cut at ").time(limit, false)
