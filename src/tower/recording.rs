@@ -9,6 +9,7 @@ use std::task::{Context, Poll, Waker};
 
 use bytes::{Bytes, BytesMut};
 use http_body::{Body, Frame, SizeHint};
+use http_body_util::{Empty, Full};
 use pin_project_lite::pin_project;
 
 /// A request's body that may be at hand as a whole.
@@ -43,7 +44,7 @@ macro_rules! at_hand {
         }
     )*};
 }
-at_hand!((), Bytes, String);
+at_hand!((), String, Full<Bytes>, Empty<Bytes>);
 
 #[cfg(feature = "axum")]
 impl Recordable for axum_core::body::Body {

@@ -111,9 +111,14 @@ impl Default for Outgoing {
     }
 }
 
-/// Copies of a hedge count, too: the server sees one request for each.
+/// Copies of a hedge count, too: the server sees one request for each. So do the attempts of the callers around, since
+/// what is done for a repeat is itself done again.
 fn write_attempt(attempt: &Attempt, headers: &mut HeaderMap) {
-    let before = (attempt.number() - 1).saturating_add(attempt.copy() - 1);
+    let before = [attempt.number(), attempt.copy(), Scope::current().attempt()]
+        .into_iter()
+        .fold(0_u32, |before, number| {
+            before.saturating_add(number.saturating_sub(1))
+        });
     if before == 0 {
         headers.remove(GRPC_PREVIOUS_ATTEMPTS);
     } else {
