@@ -8,8 +8,9 @@ pub use retry_macros::{retry, retry_policy};
 pub use retry_planner::{Plan, Policy, plan};
 pub use retry_planner as planner;
 pub use retry_runtime::{
-    Attempt, Budget, Event, Failure, FromInterrupted, IdempotencyKey, Interrupted, Missing, Observer,
-    Outcome, Penalties, Repeat, RetryAfter, Retrying, Scheme, Scope, Scoped, Stats, Stop, carry,
+    Attempt, Budget, End, Event, Failure, FromInterrupted, IdempotencyKey, Interrupted, Missing, Observer,
+    Outcome, Penalties, Repeat, RetryAfter, Retrying, Scheme, Scope, Scoped, SingleLeaf, Stats, Stop, carry,
+    observer,
 };
 
 #[cfg(feature = "http")]

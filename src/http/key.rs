@@ -31,7 +31,9 @@ pub(crate) fn set_key(attempt: &Attempt, headers: &mut HeaderMap) {
 
 /// A text with bytes that no header may hold, in hex: another text, but one for each key.
 fn escaped(text: &str) -> HeaderValue {
-    let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex = text
+        .bytes()
+        .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
     HeaderValue::try_from(hex).expect("hex digits make a header")
 }
 

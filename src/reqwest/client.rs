@@ -13,7 +13,7 @@ use crate::wire::Outgoing;
 
 /// A `reqwest` client that sends each request under the policy `P`.
 pub struct Client<P> {
-    client: reqwest::Client,
+    inner: reqwest::Client,
     outgoing: Option<Outgoing>,
     policy: PhantomData<fn() -> P>,
 }
@@ -23,7 +23,7 @@ impl<P> Client<P> {
     #[must_use]
     pub const fn new(client: reqwest::Client) -> Self {
         Self {
-            client,
+            inner: client,
             outgoing: None,
             policy: PhantomData,
         }
@@ -39,7 +39,7 @@ impl<P> Client<P> {
     /// The client, to build requests with.
     #[must_use]
     pub const fn get_ref(&self) -> &reqwest::Client {
-        &self.client
+        &self.inner
     }
 
     /// Sends the request.
@@ -52,7 +52,7 @@ impl<P> Client<P> {
     where
         P: SingleLeaf<Result<Response, reqwest::Error>, Failed>,
     {
-        let send = |request, _| self.client.execute(request);
+        let send = |request, _| self.inner.execute(request);
         let judge = |error: &reqwest::Error| fault(error).map(Failed::new);
         match run::<P, _, _, _>(request, self.outgoing, send, judge).await {
             Outcome::Answer(answer) => Ok(answer?),
@@ -65,7 +65,7 @@ impl<P> Client<P> {
 impl<P> Clone for Client<P> {
     fn clone(&self) -> Self {
         Self {
-            client: self.client.clone(),
+            inner: self.inner.clone(),
             ..*self
         }
     }
@@ -74,7 +74,7 @@ impl<P> Clone for Client<P> {
 impl<P> fmt::Debug for Client<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client")
-            .field("client", &self.client)
+            .field("client", &self.inner)
             .field("outgoing", &self.outgoing)
             .finish_non_exhaustive()
     }

@@ -207,6 +207,7 @@ mod tests {
     use super::*;
 
     /// Gives its pieces; `None` is a wait, once.
+    #[derive(Debug)]
     struct Pieces(VecDeque<Option<&'static str>>);
 
     impl Pieces {

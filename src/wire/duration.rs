@@ -170,9 +170,8 @@ fn rfc3339(value: &[u8]) -> Option<Duration> {
         if digits == 0 {
             return None;
         }
-        for place in 0..9 {
-            let digit = if place < digits { fraction[place] - b'0' } else { 0 };
-            nanos = nanos * 10 + u32::from(digit);
+        for digit in fraction[..digits].iter().chain(&[b'0'; 9]).take(9) {
+            nanos = nanos * 10 + u32::from(digit - b'0');
         }
         rest = &fraction[digits..];
     }

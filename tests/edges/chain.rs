@@ -74,11 +74,7 @@ async fn the_innermost_never_works_past_the_deadline_of_the_first_caller() {
         let begun = Instant::now();
         let request = Request::new(Method::GET, format!("http://{a}/").parse().unwrap());
         let _ = caller.send(request).await;
-        assert!(
-            begun.elapsed() < Duration::from_millis(1000),
-            "{:?}",
-            begun.elapsed()
-        );
+        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
 
         tokio::time::sleep(Duration::from_millis(200)).await;
         let ends = ends.lock().unwrap();

@@ -4,9 +4,9 @@ use std::future::Future;
 use std::time::Duration;
 
 use retry_plan::http::Failed;
-use retry_plan::scope::Limit;
 use retry_plan::{Attempt, Failure, IdempotencyKey, Scope, SingleLeaf, Stop};
 use retry_planner::{self as planner, Backoff, Count, Jitter, Kind, Levels, Node, Policy, Range};
+use retry_runtime::scope::Limit;
 use tokio::time::Instant;
 
 /// `deadline(LIMIT ms) { retry(attempts = ATTEMPTS, backoff = fixed(WAIT), retry_after, retry_after_max = 1s) {

@@ -183,6 +183,9 @@ where
     }
 }
 
+/// What a service answers.
+type Answer<S, Req> = Result<<S as Service<Req>>::Response, <S as Service<Req>>::Error>;
+
 /// One call of the service: what its attempts share.
 struct Run<J, S, Req>
 where
@@ -193,7 +196,7 @@ where
     shape: Shape,
     judge: J,
     rest: Mutex<Rest<S, Req, J::Template>>,
-    last: Mutex<Option<Result<S::Response, S::Error>>>,
+    last: Mutex<Option<Answer<S, Req>>>,
 }
 
 /// What is there for further attempts.
@@ -209,7 +212,7 @@ where
     J: Judge<Req, S::Response, S::Error>,
     S: Service<Req> + Clone,
 {
-    async fn attempt(self: Arc<Self>, attempt: Attempt) -> Result<Result<S::Response, S::Error>, J::Failure> {
+    async fn attempt(self: Arc<Self>, attempt: Attempt) -> Result<Answer<S, Req>, J::Failure> {
         let (mut request, mut service, is_ready) = self.take(&attempt);
         self.judge.stamp(&attempt, &mut request);
         let readiness = if is_ready {
@@ -257,7 +260,7 @@ where
     /// What the run came to: the last answer, if there was one.
     fn answer(
         &self,
-        outcome: Result<Result<S::Response, S::Error>, Failure<J::Failure>>,
+        outcome: Result<Answer<S, Req>, Failure<J::Failure>>,
     ) -> Result<S::Response, Error<S::Error>> {
         let answer = match outcome {
             Ok(answer) => answer,
