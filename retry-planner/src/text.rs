@@ -74,10 +74,15 @@ impl Text {
         }
     }
 
-    /// A duration in its shortest exact form: `3.9 s`, or `3.9s` as a literal.
+    /// A duration in its shortest exact form: `3.9 s`, `1 h 5 min`, or `3.9s` as a literal, which has one unit.
     pub(crate) const fn time(self, ns: u128, literal: bool) -> Self {
         if ns == NONE {
             return self.push("no end");
+        }
+        let hour = 3_600_000_000_000;
+        if !literal && ns > hour && !ns.is_multiple_of(hour) {
+            let hours = self.number(ns / hour).push(" h ");
+            return hours.time(ns % hour, false);
         }
         let (unit, name) = if ns == 0 {
             (1_000_000, "ms")
@@ -109,5 +114,53 @@ impl Text {
             text = text.push(" ");
         }
         text.push(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::string::String;
+
+    use super::*;
+
+    fn shown(ns: u128) -> String {
+        Text::new().time(ns, false).as_str().into()
+    }
+
+    fn literal(ns: u128) -> String {
+        Text::new().time(ns, true).as_str().into()
+    }
+
+    #[test]
+    fn a_time_is_shown_in_its_shortest_exact_form() {
+        for (ns, form) in [
+            (0, "0 ms"),
+            (1, "1 ns"),
+            (1_500, "1.5 us"),
+            (25_000_000, "25 ms"),
+            (333_333_333, "333.333333 ms"),
+            (3_900_000_000, "3.9 s"),
+            (1_000_000_001, "1.000000001 s"),
+            (60_000_000_000, "1 min"),
+            (90_000_000_000, "90 s"),
+            (3_600_000_000_000, "1 h"),
+            (3_900_000_000_000, "1 h 5 min"),
+            (7_201_500_000_000, "2 h 1.5 s"),
+        ] {
+            assert_eq!(shown(ns), form);
+        }
+    }
+
+    #[test]
+    fn a_literal_has_one_unit() {
+        assert_eq!(literal(3_900_000_000), "3.9s");
+        assert_eq!(literal(3_900_000_000_000), "65min");
+        assert_eq!(literal(7_201_500_000_000), "7201.5s");
+    }
+
+    #[test]
+    fn the_longest_time_is_shown_without_a_panic() {
+        assert_eq!(shown(crate::amount::LONGEST), "5124095576030431 h 15.999999999 s");
     }
 }

@@ -476,19 +476,47 @@ const fn multiplied(view: &View<'_>, leaf: usize) -> (u128, u32, u32) {
     (calls, repeaters, unpaid)
 }
 
-/// The calls of one leaf as amplification counts them, and whether all but one of its repeaters pay.
-pub(crate) const fn leaf_calls(view: &View<'_>) -> (u128, bool) {
-    let (mut most, mut paid) = (1, true);
-    let mut leaf = 0;
-    while leaf < view.nodes.len() {
-        if view.nodes[leaf].size == 1 {
-            let (calls, _, unpaid) = multiplied(view, leaf);
-            if calls > most {
-                most = calls;
-            }
-            paid = paid && unpaid == 0;
+/// The most calls of one leaf as amplification counts them, and whether all repeaters pay into a budget.
+///
+/// One walk down the tree, since a search for each leaf's repeaters would be quadratic in a wide one.
+pub(crate) const fn leaf_calls(view: &View<'_>, node: usize, start: Start) -> (u128, bool) {
+    let budget = match view.nodes[node].kind {
+        Kind::Attempt(_) => return (1, true),
+        Kind::Call(callee) => {
+            let calls = of_count(callee.leaf_calls);
+            return if calls > 1 {
+                (calls, callee.budgeted)
+            } else {
+                (1, true)
+            };
         }
-        leaf += 1;
+        Kind::Retry(retry) => retry.budget,
+        Kind::Hedge(hedge) => hedge.budget,
+        _ => None,
+    };
+    let (mut most, mut paid) = (1, !repeats(view, node) || budget.is_some());
+    let mut at = start.inside(view, node);
+    let mut child = node + 1;
+    while child < view.end(node) {
+        let (calls, all_pay) = leaf_calls(view, child, at);
+        most = crate::amount::most(most, calls);
+        paid = paid && all_pay;
+        // Without a limit nothing depends on when a step starts.
+        if at.left != NONE && view.end(child) < view.end(node) {
+            at = match view.nodes[node].kind {
+                Kind::Series => at.after(figures(view, child, at).best, 0),
+                Kind::Fallback => at.after(figures(view, child, at).failure, 0),
+                _ => at,
+            };
+        }
+        child = view.end(child);
+    }
+    if repeats(view, node) {
+        let many = match view.nodes[node].kind {
+            Kind::Retry(_) => started(view, node, start, figures(view, node + 1, start)),
+            _ => view.times(node).most as u128,
+        };
+        most = mul(most, many);
     }
     (most, paid)
 }

@@ -33,11 +33,10 @@ const fn heals(view: &View<'_>, found: Found, before: u32, node: usize, change: 
 }
 
 /// The offers, as `fits with: …`; empty where no single value heals it.
-#[expect(clippy::similar_names, reason = "a node has its nodes")]
 pub(crate) const fn offers(view: &View<'_>, found: Found, text: Text) -> Text {
     let before = denials(view);
     let mut text = text;
-    let mut none = true;
+    let mut first = true;
     let scope = if found.by < view.nodes.len() && found.by < found.node {
         found.by
     } else {
@@ -50,10 +49,10 @@ pub(crate) const fn offers(view: &View<'_>, found: Found, text: Text) -> Text {
             counted = true;
             let hedge = matches!(view.nodes[node].kind, Kind::Hedge(_));
             if let Some(n) = most(view, found, before, node, hedge) {
-                text = sep(text, none)
+                text = sep(text, first)
                     .push(if hedge { "copies = " } else { "attempts = " })
                     .number(n as u128);
-                none = false;
+                first = false;
             }
         }
         node += 1;
@@ -64,8 +63,8 @@ pub(crate) const fn offers(view: &View<'_>, found: Found, text: Text) -> Text {
         } else {
             "timeout("
         };
-        text = sep(text, none).push(word).time(time, true).push(")");
-        none = false;
+        text = sep(text, first).push(word).time(time, true).push(")");
+        first = false;
     }
     let mut node = scope;
     let mut bounded = false;
@@ -73,13 +72,13 @@ pub(crate) const fn offers(view: &View<'_>, found: Found, text: Text) -> Text {
         if matches!(view.nodes[node].kind, Kind::Attempt(_)) && wants_bound(view, found, node) {
             bounded = true;
             if let Some(time) = shorter(view, found, before, node) {
-                text = sep(text, none).push("attempt(").time(time, true).push(")");
-                none = false;
+                text = sep(text, first).push("attempt(").time(time, true).push(")");
+                first = false;
             }
         }
         node += 1;
     }
-    if none {
+    if first {
         text.push("\n  nothing that is changed alone makes it fit")
     } else {
         text

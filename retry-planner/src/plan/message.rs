@@ -9,7 +9,10 @@ use crate::lint::{Level, Lint};
 use crate::text::Text;
 use crate::tree::Kind;
 
-#[expect(clippy::too_many_lines, reason = "one arm a finding: the catalogue reads from top to bottom")]
+#[expect(
+    clippy::too_many_lines,
+    reason = "one arm a finding: the catalogue reads from top to bottom"
+)]
 pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
     let text = Text::new();
     let text = if name.is_empty() {

@@ -40,7 +40,7 @@ impl<'a> Plan<'a> {
     pub const fn of(policy: &Policy<'a>) -> Self {
         let view = View::of(policy.nodes);
         let all = figures(&view, 0, Start::ROOT);
-        let (leaf, paid) = leaf_calls(&view);
+        let (leaf, paid) = leaf_calls(&view, 0, Start::ROOT);
         Self {
             name: policy.name,
             leaf_calls: count(leaf),
