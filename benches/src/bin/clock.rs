@@ -1,0 +1,20 @@
+//! Prints the nanoseconds of one run for every case: `DISCIPLINE NAME MEDIAN LOW HIGH`, tab-separated.
+
+use retry_bench::case::Drive;
+use retry_bench::{contest, measure};
+
+fn main() {
+    for discipline in contest::all() {
+        let rounds = if discipline.timed == Drive::Polled { 41 } else { 15 };
+        for (case, spread) in discipline
+            .cases
+            .iter()
+            .zip(measure::nanoseconds(&discipline, rounds))
+        {
+            println!(
+                "{}\t{}\t{:.1}\t{:.1}\t{:.1}",
+                discipline.id, case.name, spread.median, spread.low, spread.high
+            );
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Success at the first try: what a policy costs when nothing goes wrong.
+
+use super::by_hand;
+use super::middleware::Attempts;
+use crate::case;
+use crate::case::{Discipline, Drive};
+use crate::operation::Refusal;
+use backon::Retryable;
+use std::time::Duration;
+use tower::Service;
+
+pub(super) fn disciplines() -> Vec<Discipline> {
+    vec![Discipline {
+        id: "first-try",
+        title: "Success at the first try",
+        counted: Drive::Polled,
+        timed: Drive::Polled,
+        runs: 20_000,
+        cases: vec![
+            case!("the operation alone", 0, |remote| {} remote.ready()),
+            case!("hand loop", 0, |remote| {} by_hand::retry(|| remote.ready())),
+            case!("hand loop that tells how it ended", 0, |remote| {} by_hand::retry_told(|| remote.ready())),
+            case!("tokio-retry", 0, |remote| {} tokio_retry::RetryIf::start(
+                tokio_retry::strategy::ExponentialBackoff::from_millis(2)
+                    .factor(50)
+                    .max_delay(Duration::from_secs(1))
+                    .map(tokio_retry::strategy::jitter)
+                    .take(2),
+                || remote.ready(),
+                Refusal::is_transient,
+            )),
+            case!("tokio-retry2", 0, |remote| {} tokio_retry2::Retry::spawn(
+                tokio_retry2::strategy::ExponentialBackoff::from_millis(2)
+                    .factor(50)
+                    .max_delay(Duration::from_secs(1))
+                    .map(tokio_retry2::strategy::jitter)
+                    .take(2),
+                || async { remote.ready().await.map_err(classified) },
+            )),
+            case!("tryhard (no predicate, no jitter)", 0, |remote| {} tryhard::retry_fn(|| remote.ready())
+            .retries(2)
+            .exponential_backoff(Duration::from_millis(100))
+            .max_delay(Duration::from_secs(1))),
+            case!("backon", 0, |remote| {}(|| remote.ready())
+                .retry(
+                    backon::ExponentialBuilder::default()
+                        .with_min_delay(Duration::from_millis(100))
+                        .with_max_delay(Duration::from_secs(1))
+                        .with_max_times(2)
+                        .with_jitter(),
+                )
+                .when(Refusal::is_transient)),
+            case!("tower retry, no budget", 0, |remote| {
+            let mut service = tower::retry::Retry::new(Attempts::jittered(), tower::service_fn(|()| remote.ready()));
+        } service.call(())),
+            case!("tower retry, TpsBudget", 0, |remote| {
+            let policy = Attempts::jittered().with_budget();
+            let mut service = tower::retry::Retry::new(policy, tower::service_fn(|()| remote.ready()));
+        } service.call(())),
+        ],
+    }]
+}
+
+/// The predicate, as tokio-retry2 wants it.
+pub(super) fn classified(error: Refusal) -> tokio_retry2::RetryError<Refusal> {
+    if error.is_transient() {
+        tokio_retry2::RetryError::transient(error)
+    } else {
+        tokio_retry2::RetryError::permanent(error)
+    }
+}

@@ -1,0 +1,38 @@
+//! The disciplines. Each room lists its contestants, the hand-written loop first.
+
+mod by_hand;
+mod middleware;
+
+pub mod bounded;
+pub mod first_try;
+pub mod hedged;
+pub mod pending;
+pub mod zero_wait;
+
+use crate::case::Discipline;
+
+/// Every discipline, in the order of the report.
+#[must_use]
+pub fn all() -> Vec<Discipline> {
+    let rooms = [
+        first_try::disciplines(),
+        zero_wait::disciplines(),
+        bounded::disciplines(),
+        pending::disciplines(),
+        hedged::disciplines(),
+    ];
+    rooms.into_iter().flatten().collect()
+}
+
+/// The discipline called `id`.
+///
+/// # Panics
+///
+/// Where there is none.
+#[must_use]
+pub fn discipline(id: &str) -> Discipline {
+    all()
+        .into_iter()
+        .find(|discipline| discipline.id == id)
+        .unwrap_or_else(|| panic!("no discipline `{id}`"))
+}

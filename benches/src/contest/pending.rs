@@ -1,0 +1,66 @@
+//! Bounded attempts that are pending once: what a limit costs when its timer is armed.
+
+use super::by_hand;
+use crate::case;
+use crate::case::{Discipline, Drive};
+use crate::operation::{Refusal, Remote};
+use std::time::Duration;
+use tokio::time::timeout;
+
+const BOUND: Duration = Duration::from_millis(500);
+const STEP: Duration = Duration::from_secs(2);
+const WHOLE: Duration = Duration::from_secs(5);
+
+async fn bounded(remote: &Remote) -> Result<u64, Refusal> {
+    timeout(BOUND, remote.yielding()).await?
+}
+
+pub(super) fn disciplines() -> Vec<Discipline> {
+    vec![
+        Discipline {
+            id: "pending",
+            title: "One bounded attempt, pending once",
+            counted: Drive::Polled,
+            timed: Drive::Awaited,
+            runs: 2_000,
+            cases: vec![case!("tokio timeout", 0, |remote| {} bounded(remote))],
+        },
+        Discipline {
+            id: "pending-three",
+            title: "Three bounded attempts without wait, each pending once",
+            counted: Drive::Polled,
+            timed: Drive::Awaited,
+            runs: 2_000,
+            cases: vec![
+                case!("hand loop, tokio timeout", 2, |remote| {} by_hand::retry_skipping(
+                    std::hint::black_box(Duration::ZERO),
+                    || bounded(remote),
+                )),
+            ],
+        },
+        Discipline {
+            id: "pending-nested",
+            title: "Three nested limits, pending once",
+            counted: Drive::Polled,
+            timed: Drive::Awaited,
+            runs: 2_000,
+            cases: vec![case!("tokio timeouts around hand loops", 0, |remote| {} async {
+                timeout(
+                    WHOLE,
+                    by_hand::retry(|| async { timeout(STEP, by_hand::retry(|| bounded(remote))).await? }),
+                )
+                .await?
+            })],
+        },
+        Discipline {
+            id: "pending-parallel",
+            title: "Four bounded branches in parallel, each pending once",
+            counted: Drive::Polled,
+            timed: Drive::Awaited,
+            runs: 2_000,
+            cases: vec![case!("tokio::try_join! of tokio timeouts", 0, |remote| {} async {
+                tokio::try_join!(bounded(remote), bounded(remote), bounded(remote), bounded(remote))
+            })],
+        },
+    ]
+}
