@@ -22,7 +22,33 @@ pub struct Contestant {
 /// Every budget in every state.
 #[must_use]
 pub fn contestants() -> Vec<Contestant> {
+    static FULL: retry_plan::Budget = retry_plan::Budget::ratio(0.2, 100);
+    static USED: retry_plan::Budget = retry_plan::Budget::ratio(0.2, 100_000);
     vec![
+        Contestant {
+            name: "retry-plan Budget",
+            state: "full: each run pays in",
+            make: || {
+                FULL.reset();
+                Arc::new(|n| (0..n).for_each(|_| black_box(&FULL).request()))
+            },
+        },
+        Contestant {
+            name: "retry-plan Budget",
+            state: "in use: pay in, draw",
+            make: || {
+                USED.reset();
+                Arc::new(|n| {
+                    for _ in 0..n / 2 {
+                        black_box(&USED).request();
+                        black_box(
+                            USED.admit(retry_plan::Repeat::Retry)
+                                .map(retry_plan::Charge::spend),
+                        );
+                    }
+                })
+            },
+        },
         Contestant {
             name: "tower TpsBudget",
             state: "full: each run pays in",

@@ -6,6 +6,7 @@ mod middleware;
 pub mod bounded;
 pub mod first_try;
 pub mod hedged;
+pub mod parts;
 pub mod pending;
 pub mod zero_wait;
 
@@ -20,6 +21,7 @@ pub fn all() -> Vec<Discipline> {
         bounded::disciplines(),
         pending::disciplines(),
         hedged::disciplines(),
+        parts::disciplines(),
     ];
     rooms.into_iter().flatten().collect()
 }
