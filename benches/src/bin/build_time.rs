@@ -3,7 +3,7 @@
 
 use retry_bench::building::{Project, metadata_path};
 
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 1;
 
 fn main() -> Result<(), String> {
     let tokio = "tokio = { version = \"1.54\", features = [\"rt\", \"time\"] }\n";

@@ -31,6 +31,12 @@ fn main() -> Result<(), String> {
     println!(
         "budgets, scopes and jitter only, so of the targets only those on budgets and scopes are judged here.\n"
     );
+    println!(
+        "The machine was busy with other work while times and rates were taken, so compare within a table only;"
+    );
+    println!(
+        "instruction counts don't depend on that. The rows of the scope include making and dropping it.\n"
+    );
     println!("| with | version |\n|---|---|");
     for line in figures::lines("machine")? {
         println!("| {} |", line.join(" | "));
@@ -101,8 +107,12 @@ fn budgets() -> Result<(), String> {
 }
 
 fn builds() -> Result<(), String> {
+    if !figures::path("build_time").exists() {
+        println!("\n## What adding a crate costs\n\nNot measured yet: `benches/measure build_time`.");
+        return Ok(());
+    }
     println!("\n## What adding a crate costs\n");
-    println!("A clean debug build of an empty crate with tokio and the named crate; the least of three.\n");
+    println!("A clean debug build of an empty crate with tokio and the named crate, built once.\n");
     println!("| with | processor, s | wall, s | crates |\n|---|--:|--:|--:|");
     for line in figures::lines("build_time")? {
         println!("| {} |", line.join(" | "));
