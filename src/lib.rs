@@ -5,8 +5,8 @@
 //! cost of a hand-written loop.
 
 pub use retry_macros::{retry, retry_policy};
-pub use retry_planner::{Plan, Policy, plan};
 pub use retry_planner as planner;
+pub use retry_planner::{Plan, Policy, plan};
 pub use retry_runtime::{
     Attempt, Budget, End, Event, Failure, FromInterrupted, IdempotencyKey, Interrupted, Missing, Observer,
     Outcome, Penalties, Repeat, RetryAfter, Retrying, Scheme, Scope, Scoped, SingleLeaf, Stats, Stop, carry,
@@ -32,6 +32,11 @@ mod words;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The migration guide's code, likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/migration.md")]
+struct Migration;
 
 /// What generated code uses. No part of the interface, and not the same in any two versions.
 #[doc(hidden)]

@@ -1,10 +1,11 @@
 //! A client with a policy.
 
 use std::fmt;
+use std::future::Future;
 use std::marker::PhantomData;
 
 use reqwest::{Request, Response};
-use retry_runtime::SingleLeaf;
+use retry_runtime::{Attempt, SingleLeaf};
 
 use super::run::{Outcome, run};
 use super::{Error, fault};
@@ -48,16 +49,21 @@ impl<P> Client<P> {
     ///
     /// The client's last error where the server never answered, [`Error::Interrupted`] where there is none either, and
     /// [`Error::BodyNotCloneable`] before anything is sent. A bad status is an answer, as it is with `reqwest` itself.
-    pub async fn send(&self, request: Request) -> Result<Response, Error>
+    // With `Send` spelled out: else rustc looks for it through the policy's own future and finds it not general enough
+    // (rust-lang/rust#100013).
+    #[allow(clippy::manual_async_fn, reason = "`async fn` can't spell out `Send`")]
+    pub fn send(&self, request: Request) -> impl Future<Output = Result<Response, Error>> + Send
     where
         P: SingleLeaf<Result<Response, reqwest::Error>, Failed>,
     {
-        let send = |request, _| self.inner.execute(request);
-        let judge = |error: &reqwest::Error| fault(error).map(Failed::new);
-        match run::<P, _, _, _>(request, self.outgoing, send, judge).await {
-            Outcome::Answer(answer) => Ok(answer?),
-            Outcome::Interrupted(interrupted) => Err(interrupted.into()),
-            Outcome::BodyNotCloneable => Err(Error::BodyNotCloneable),
+        async move {
+            let send = |request: Request, _: Attempt| self.inner.execute(request);
+            let judge = |error: &reqwest::Error| fault(error).map(Failed::new);
+            match run::<P, _, _, _>(request, self.outgoing, send, judge).await {
+                Outcome::Answer(answer) => Ok(answer?),
+                Outcome::Interrupted(interrupted) => Err(interrupted.into()),
+                Outcome::BodyNotCloneable => Err(Error::BodyNotCloneable),
+            }
         }
     }
 }
