@@ -24,7 +24,7 @@ use super::{Answers, Http, Judge, Prepared, Template};
 /// # use retry_plan::tower::{Answers, Retry, RetryLayer};
 /// # use tower_layer::Layer;
 /// # fn around<Charge, S>(service: S) -> Retry<Charge, Answers, S> {
-/// RetryLayer::<Charge>::answers().layer(service)
+/// RetryLayer::<Charge, _>::answers().layer(service)
 /// # }
 /// ```
 pub struct RetryLayer<P, J = Http> {
