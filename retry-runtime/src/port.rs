@@ -175,9 +175,8 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        let limit = match *this.port.state() {
-            State::Serving(limit) => limit,
-            _ => return Poll::Ready(None),
+        let State::Serving(limit) = *this.port.state() else {
+            return Poll::Ready(None);
         };
         {
             let _entered = scope::enter(limit);

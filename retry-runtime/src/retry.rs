@@ -105,6 +105,7 @@ impl<'a> RetrySpec<'a> {
 
     /// Whether nothing can bring another attempt: none is left, a limit ends the retry, or a timeout stops it.
     #[inline]
+    #[must_use]
     pub fn ends(&self, tries: Tries, fell: Fell) -> Option<Fell> {
         match fell {
             Fell::Cut | Fell::Cancelled | Fell::Deadline => Some(fell),
@@ -174,6 +175,7 @@ impl<'a, E> Retrying<'a, E> {
     /// For the executor: attempt `attempt` failed, and the next one starts after `wait`.
     #[doc(hidden)]
     #[inline]
+    #[must_use]
     pub const fn new(attempt: u32, fell: Fell, last: Option<&'a E>, wait: u64) -> Self {
         Self {
             attempt,

@@ -40,6 +40,7 @@ pub const fn limit(policy: &Policy<'_>, index: usize) -> u64 {
 
 /// A duration on the run's clock, in whole nanoseconds; what doesn't fit stands at the end of time.
 #[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "compared first")]
 pub const fn nanos(duration: Duration) -> u64 {
     let nanos = duration.as_nanos();
     if nanos > u64::MAX as u128 {

@@ -46,7 +46,7 @@ fn between(retry: &Retry<'_>, k: u32, previous: u64) -> (u64, u64, u64) {
         Jitter::Full => (0, wait),
         Jitter::Equal => (wait / 2, wait),
         Jitter::Spread(share) => {
-            let by = times(u128::from(wait), share) as u64;
+            let by = u64::try_from(times(u128::from(wait), share)).unwrap_or(u64::MAX);
             (wait - by.min(wait), wait.saturating_add(by).min(cap))
         }
     };

@@ -173,16 +173,15 @@ impl Body<'_> {
     }
 
     fn key(node: &Node) -> TokenStream {
-        match &node.kind {
-            NodeKind::Attempt(Attempt { key: Some(key), .. }) => {
-                let name = if key.expr.is_some() {
-                    numbered("key", node)
-                } else {
-                    var("key")
-                };
-                quote!(#name)
-            }
-            _ => quote!(::core::option::Option::None),
+        if let NodeKind::Attempt(Attempt { key: Some(key), .. }) = &node.kind {
+            let name = if key.expr.is_some() {
+                numbered("key", node)
+            } else {
+                var("key")
+            };
+            quote!(#name)
+        } else {
+            quote!(::core::option::Option::None)
         }
     }
 
@@ -350,6 +349,7 @@ impl Body<'_> {
         }}
     }
 
+    #[expect(clippy::too_many_lines, reason = "it is one template")]
     fn retry(&self, node: &Node, retry: &Retry, place: &Place) -> TokenStream {
         let rt = &self.rt;
         let (timer, now, last) = (var("timer"), var("now"), var("last"));

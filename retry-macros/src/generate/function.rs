@@ -275,9 +275,10 @@ impl Leaf<'_> {
     /// One attempt.
     fn future(&self, cx: &Ident) -> TokenStream {
         let rt = &self.rt;
-        let context = match &self.args.context {
-            Some(name) => quote!(let #name: #rt::Attempt = #cx;),
-            None => quote!(let _ = #cx;),
+        let context = if let Some(name) = &self.args.context {
+            quote!(let #name: #rt::Attempt = #cx;)
+        } else {
+            quote!(let _ = #cx;)
         };
         let fresh = self.arguments.fresh();
         let code = &self.code;
@@ -470,9 +471,10 @@ fn returned(signature: &syn::Signature) -> Option<TokenStream> {
     let output = if signature.asyncness.is_some() {
         quote!(#output)
     } else {
-        match future_output(output) {
-            Some(output) => output,
-            None => quote!(#output),
+        if let Some(output) = future_output(output) {
+            output
+        } else {
+            quote!(#output)
         }
     };
     Some(without_impl(output))

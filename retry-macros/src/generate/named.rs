@@ -488,6 +488,7 @@ impl<'a> Shape<'a> {
         })
     }
 
+    #[expect(clippy::too_many_lines, reason = "it is one template")]
     fn several(&self) -> TokenStream {
         let rt = &self.rt;
         let NamedPolicy {

@@ -39,9 +39,10 @@ pub(super) fn run_named(run: &RunNamed, facade: &TokenStream) -> TokenStream {
             Operation::Closure(closure) => {
                 let param = typed(&rt, closure);
                 let (word, moves, body) = (&closure.async_token, &closure.move_token, &closure.body);
-                match &closure.output {
-                    Some(output) => quote!(#word #moves |#param| -> #output #body),
-                    None => quote!(#word #moves |#param| #body),
+                if let Some(output) = &closure.output {
+                    quote!(#word #moves |#param| -> #output #body)
+                } else {
+                    quote!(#word #moves |#param| #body)
                 }
             }
             Operation::Expr(expr) => expr.clone(),
@@ -77,9 +78,10 @@ pub(super) fn ported(
 ) -> TokenStream {
     let (port, run, result) = (var("port"), var("run"), var("result"));
     let (failure, value) = (var("failure"), var("value"));
-    let start = match interrupted {
-        None => quote!(<#policy>::run(|#cx| #port.ask(#cx))),
-        Some(_) => quote!(<#policy>::run_detailed(|#cx| #port.ask(#cx))),
+    let start = if let None = interrupted {
+        quote!(<#policy>::run(|#cx| #port.ask(#cx)))
+    } else {
+        quote!(<#policy>::run_detailed(|#cx| #port.ask(#cx)))
     };
     let ended = match interrupted {
         None => quote!(#result),
