@@ -86,7 +86,14 @@ pub(crate) fn function(arguments: TokenStream, item: TokenStream) -> TokenStream
         }
         FnPolicy::Named(_) => (None, None),
     };
-    let function = generate::function(&args, &attributes, item, &facade, judged.as_ref(), words.as_ref());
+    let function = generate::function(
+        &args,
+        &attributes,
+        &item,
+        &facade,
+        judged.as_ref(),
+        words.as_ref(),
+    );
     quote!(#errors #function)
 }
 

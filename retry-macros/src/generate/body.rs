@@ -349,7 +349,11 @@ impl Body<'_> {
         }}
     }
 
-    #[expect(clippy::too_many_lines, reason = "it is one template")]
+    #[expect(
+        clippy::too_many_lines,
+        clippy::similar_names,
+        reason = "it is one template, in the words of a retry"
+    )]
     fn retry(&self, node: &Node, retry: &Retry, place: &Place) -> TokenStream {
         let rt = &self.rt;
         let (timer, now, last) = (var("timer"), var("now"), var("last"));
@@ -485,6 +489,7 @@ impl Body<'_> {
     }
 
     /// One attempt of a retry; what looks at values is between the child and what encloses the retry.
+    #[expect(clippy::similar_names, reason = "what is tried is one of the tries")]
     fn tried(
         &self,
         node: &Node,

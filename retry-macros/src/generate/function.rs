@@ -88,14 +88,14 @@ enum LeafForm {
 pub(super) fn function(
     args: &RetryArgs,
     attributes: &[TokenStream],
-    item: TokenStream,
+    item: &TokenStream,
     facade: &TokenStream,
     judged: Option<&Judged>,
     words: Option<&TokenStream>,
 ) -> TokenStream {
     let Ok(function) = Function::parse.parse2(item.clone()) else {
         // A trait's declaration without a body, or what rustc will explain better.
-        let fault = declaration(&item);
+        let fault = declaration(item);
         return quote!(#fault #(#attributes)* #item);
     };
     let rt = quote!(#facade::__private);
@@ -470,12 +470,10 @@ fn returned(signature: &syn::Signature) -> Option<TokenStream> {
     };
     let output = if signature.asyncness.is_some() {
         quote!(#output)
+    } else if let Some(output) = future_output(output) {
+        output
     } else {
-        if let Some(output) = future_output(output) {
-            output
-        } else {
-            quote!(#output)
-        }
+        quote!(#output)
     };
     Some(without_impl(output))
 }

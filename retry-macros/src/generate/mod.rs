@@ -42,7 +42,7 @@ pub(crate) fn function_name(item: &TokenStream) -> String {
 pub(crate) fn function(
     args: &RetryArgs,
     attributes: &[TokenStream],
-    item: TokenStream,
+    item: &TokenStream,
     facade: &TokenStream,
     judged: Option<&Judged>,
     words: Option<&TokenStream>,

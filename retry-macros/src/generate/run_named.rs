@@ -78,7 +78,7 @@ pub(super) fn ported(
 ) -> TokenStream {
     let (port, run, result) = (var("port"), var("run"), var("result"));
     let (failure, value) = (var("failure"), var("value"));
-    let start = if let None = interrupted {
+    let start = if interrupted.is_none() {
         quote!(<#policy>::run(|#cx| #port.ask(#cx)))
     } else {
         quote!(<#policy>::run_detailed(|#cx| #port.ask(#cx)))
