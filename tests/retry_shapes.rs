@@ -1,5 +1,14 @@
 //! One function for each shape that people write: it compiles, and runs exactly the attempts that it should.
 
+#![expect(
+    clippy::allow_attributes_without_reason,
+    clippy::cast_possible_truncation,
+    clippy::multiple_bound_locations,
+    clippy::never_loop,
+    clippy::unused_async,
+    reason = "the shapes are those that people write"
+)]
+
 use std::cell::Cell;
 use std::future::Future;
 use std::io;

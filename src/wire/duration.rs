@@ -254,7 +254,7 @@ mod tests {
         for (time, text) in [
             (Duration::ZERO, "0n"),
             (Duration::from_nanos(99_999_999), "99999999n"),
-            (Duration::from_nanos(100_000_000), "100000u"),
+            (Duration::from_millis(100), "100000u"),
             (Duration::from_secs(2), "2000000u"),
             (Duration::from_secs(100), "100000m"),
             (Duration::from_secs(99_999_999), "99999999S"),
@@ -360,7 +360,7 @@ mod tests {
         fn a_written_timeout_loses_less_than_a_unit(millis in 0_u64..100_000_000) {
             let time = Duration::from_millis(millis);
             let grpc = parse_grpc_timeout(format_grpc_timeout(time).as_bytes()).unwrap();
-            prop_assert!(time - grpc < Duration::from_millis(1));
+            prop_assert!(time.saturating_sub(grpc) < Duration::from_millis(1));
             prop_assert_eq!(parse_millis(format_millis(time).as_bytes()), Ok(time));
         }
 
