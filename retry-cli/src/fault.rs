@@ -79,7 +79,13 @@ impl Faults {
         let list = self.sorted();
         let mut out = String::new();
         for fault in list.iter().take(SHOWN) {
-            out.push_str(&on_source(Level::ERROR, &fault.sentence(), &fault.at, origin, text));
+            out.push_str(&on_source(
+                Level::ERROR,
+                &fault.sentence(),
+                &fault.at,
+                origin,
+                text,
+            ));
             out.push('\n');
         }
         if list.len() > SHOWN {

@@ -68,7 +68,11 @@ pub fn means(waits: Waits, count: Option<u64>, shown: usize) -> Means {
     let wait = |k: usize| {
         let power = waits.multiplier.powi(i32::try_from(k).unwrap_or(i32::MAX));
         // Infinity times zero is no wait at all.
-        let grown = if waits.base == 0.0 { 0.0 } else { waits.base * power };
+        let grown = if waits.base == 0.0 {
+            0.0
+        } else {
+            waits.base * power
+        };
         grown.min(waits.cap)
     };
     Means {
@@ -102,7 +106,11 @@ fn geometric(waits: Waits, count: Option<u64>) -> f64 {
         base * (below * (m - 1.0).ln_1p()).exp_m1() / (m - 1.0)
     };
     let capped = count - below;
-    if capped > 0.0 { growing + capped * cap } else { growing }
+    if capped > 0.0 {
+        growing + capped * cap
+    } else {
+        growing
+    }
 }
 
 /// The waits of `min(cap, U(base, 3·previous))`, each mean computed from the distribution of the one before.
@@ -307,7 +315,9 @@ mod tests {
             for _ in 0..samples {
                 let mut previous = 100.0;
                 for sum in &mut sums {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    state = state
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1_442_695_040_888_963_407);
                     #[allow(clippy::cast_precision_loss, reason = "53 bits fit")]
                     let unit = (state >> 11) as f64 / (1u64 << 53) as f64;
                     previous = f64::min(cap, 100.0 + unit * (3.0 * previous - 100.0));
@@ -317,7 +327,10 @@ mod tests {
             for (k, (mean, sum)) in computed.iter().zip(sums).enumerate() {
                 let sampled = sum / f64::from(samples);
                 let noise = if cap.is_infinite() { 0.05 } else { 0.004 };
-                assert!((mean / sampled - 1.0).abs() < noise, "cap {cap}, wait {k}: {mean} and {sampled}");
+                assert!(
+                    (mean / sampled - 1.0).abs() < noise,
+                    "cap {cap}, wait {k}: {mean} and {sampled}"
+                );
             }
         }
     }
@@ -328,7 +341,13 @@ mod tests {
         let long = means(waits(100.0, 1000.0, Jitter::Decorrelated), Some(4_000_000_000), 3);
         let settled = short.each[199];
         assert!((long.total / (4e9 * settled) - 1.0).abs() < 1e-3);
-        assert_eq!(means(waits(0.0, 1000.0, Jitter::Decorrelated), Some(5), 5).each, [0.0; 5]);
-        assert_eq!(means(waits(70.0, 70.0, Jitter::Decorrelated), Some(5), 5).each, [70.0; 5]);
+        assert_eq!(
+            means(waits(0.0, 1000.0, Jitter::Decorrelated), Some(5), 5).each,
+            [0.0; 5]
+        );
+        assert_eq!(
+            means(waits(70.0, 70.0, Jitter::Decorrelated), Some(5), 5).each,
+            [70.0; 5]
+        );
     }
 }

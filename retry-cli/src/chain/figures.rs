@@ -28,7 +28,11 @@ impl Amount {
             (Self::Exact(amount), Some(count)) => {
                 let product = amount * count;
                 // 996 bits are 10^300 rounded down.
-                if product.bits() > 996 { Self::Beyond } else { Self::Exact(product) }
+                if product.bits() > 996 {
+                    Self::Beyond
+                } else {
+                    Self::Exact(product)
+                }
             }
             (Self::Beyond, Some(_)) => Self::Beyond,
             _ => Self::Unbounded,

@@ -6,7 +6,7 @@ use super::model::{Attempts, Budget, Chain, Condition, Hedge, Jitter, Layer};
 use crate::doc::decimal::Decimal;
 use crate::doc::fields::{Fields, Item, nearest};
 use crate::doc::{Value, json};
-use crate::fault::Faults;
+use crate::fault::{Faults, Span};
 
 /// More layers than this are refused; no request crosses so many services.
 pub const MAX_LAYERS: usize = 1000;
@@ -18,9 +18,16 @@ pub const MAX_AMPLIFICATION: f64 = 10.0;
 
 /// Reads a chain file. `Some` only where nothing is wrong.
 pub fn read(text: &str, faults: &Faults) -> Option<Chain> {
+    read_placed(text, faults).map(|(chain, _)| chain)
+}
+
+/// As [`read`], with the place of each layer in the text.
+pub fn read_placed(text: &str, faults: &Faults) -> Option<(Chain, Vec<Span>)> {
     let node = json::parse(text, faults)?;
-    let chain = chain(&Item::root(&node, faults));
-    chain.filter(|_| faults.is_empty())
+    let item = Item::root(&node, faults);
+    let chain = chain(&item).filter(|_| faults.is_empty())?;
+    let layers = Fields::of(&item)?.get("layers")?.items()?;
+    Some((chain, layers.iter().map(|layer| layer.node.at.clone()).collect()))
 }
 
 /// Whether `rate` can be a failure rate.
@@ -60,7 +67,10 @@ fn layers(item: &Item<'_>) -> Option<Vec<Layer>> {
         return item.fault("a chain has at least one layer");
     }
     if items.len() > MAX_LAYERS {
-        return item.fault(format!("a chain of {} layers; at most {MAX_LAYERS} are read", items.len()));
+        return item.fault(format!(
+            "a chain of {} layers; at most {MAX_LAYERS} are read",
+            items.len()
+        ));
     }
     items.iter().enumerate().map(|(i, item)| layer(i, item)).collect()
 }
@@ -75,13 +85,25 @@ fn layer(index: usize, item: &Item<'_>) -> Option<Layer> {
     let cap = fields.get_or_null("max_delay_ms");
     layer.max_delay = cap.as_ref().and_then(Item::millis);
     set(&mut layer.jitter, fields.get("jitter"), jitter);
-    layer.per_try_timeout = fields.get_or_null("per_try_timeout_ms").and_then(|item| item.limit());
+    layer.per_try_timeout = fields
+        .get_or_null("per_try_timeout_ms")
+        .and_then(|item| item.limit());
     layer.deadline = fields.get_or_null("deadline_ms").and_then(|item| item.limit());
     set(&mut layer.retry_on, fields.get("retry_on"), retry_on);
     set(&mut layer.idempotent, fields.get("idempotent"), Item::boolean);
-    set(&mut layer.idempotency_key, fields.get("idempotency_key"), Item::boolean);
-    set(&mut layer.respect_retry_after, fields.get("respect_retry_after"), Item::boolean);
-    layer.max_retry_after = fields.get_or_null("max_retry_after_ms").and_then(|item| item.millis());
+    set(
+        &mut layer.idempotency_key,
+        fields.get("idempotency_key"),
+        Item::boolean,
+    );
+    set(
+        &mut layer.respect_retry_after,
+        fields.get("respect_retry_after"),
+        Item::boolean,
+    );
+    layer.max_retry_after = fields
+        .get_or_null("max_retry_after_ms")
+        .and_then(|item| item.millis());
     set(&mut layer.margin, fields.get("margin_ms"), Item::millis);
     layer.hedge = fields.get_or_null("hedge").and_then(|item| hedge(&item));
     layer.budget = fields.get_or_null("budget").and_then(|item| budget(&item));
@@ -149,9 +171,10 @@ fn condition(item: &Item<'_>) -> Option<Condition> {
     let what = "an HTTP status from 100 to 599 or a word";
     match &item.node.value {
         Value::String(word) if word.is_empty() => item.expected(what),
-        Value::String(word) if word.bytes().all(|b| b.is_ascii_digit()) => {
-            item.fault(format!("a status is written as a number: {}", word.get(..8).unwrap_or(word)))
-        }
+        Value::String(word) if word.bytes().all(|b| b.is_ascii_digit()) => item.fault(format!(
+            "a status is written as a number: {}",
+            word.get(..8).unwrap_or(word)
+        )),
         Value::String(word) => Some(Condition::Word(word.clone())),
         _ => match item.count(100) {
             Some(status) if status < 600 => u16::try_from(status).ok().map(Condition::Status),
@@ -187,5 +210,8 @@ fn budget(item: &Item<'_>) -> Option<Budget> {
 
 fn assumed(item: &Item<'_>) -> Option<Vec<String>> {
     let items = item.items()?;
-    items.iter().map(|item| item.string().map(str::to_owned)).collect()
+    items
+        .iter()
+        .map(|item| item.string().map(str::to_owned))
+        .collect()
 }

@@ -108,7 +108,14 @@ pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|candidate| {
             let distance = strsim::damerau_levenshtein(&lower, &candidate.to_lowercase());
             let prefix = candidate.starts_with(&lower) || lower.starts_with(*candidate);
-            (if prefix && lower.len() > 3 { distance.min(1) } else { distance }, *candidate)
+            (
+                if prefix && lower.len() > 3 {
+                    distance.min(1)
+                } else {
+                    distance
+                },
+                *candidate,
+            )
         })
         .filter(|(distance, candidate)| *distance <= candidate.len().max(word.len()) / 3)
         .min()
