@@ -8,5 +8,6 @@ pub mod chain;
 pub mod cli;
 pub mod doc;
 pub mod fault;
+pub mod plan;
 pub mod report;
 pub mod run;

@@ -45,7 +45,8 @@ pub struct Refusal(pub String);
 pub fn run(cli: Cli) -> Verdict {
     let done = match cli.command {
         Command::Chain(args) => chain(&args),
-        Command::Plan(_) | Command::Import(_) | Command::Scan(_) => Ok(Verdict::Fine),
+        Command::Plan(args) => crate::plan::run(&args),
+        Command::Import(_) | Command::Scan(_) => Ok(Verdict::Fine),
         Command::Man { out } => man(out.as_deref()),
         Command::Completions { shell } => {
             let mut text = Vec::new();
