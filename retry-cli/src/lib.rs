@@ -8,6 +8,7 @@ pub mod chain;
 pub mod cli;
 pub mod doc;
 pub mod fault;
+pub mod import;
 pub mod plan;
 pub mod report;
 pub mod run;

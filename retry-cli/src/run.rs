@@ -46,7 +46,8 @@ pub fn run(cli: Cli) -> Verdict {
     let done = match cli.command {
         Command::Chain(args) => chain(&args),
         Command::Plan(args) => crate::plan::run(&args),
-        Command::Import(_) | Command::Scan(_) => Ok(Verdict::Fine),
+        Command::Import(args) => crate::import::run(&args),
+        Command::Scan(_) => Ok(Verdict::Fine),
         Command::Man { out } => man(out.as_deref()),
         Command::Completions { shell } => {
             let mut text = Vec::new();
