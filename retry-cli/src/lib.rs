@@ -12,3 +12,4 @@ pub mod import;
 pub mod plan;
 pub mod report;
 pub mod run;
+pub mod scan;

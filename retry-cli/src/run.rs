@@ -47,7 +47,7 @@ pub fn run(cli: Cli) -> Verdict {
         Command::Chain(args) => chain(&args),
         Command::Plan(args) => crate::plan::run(&args),
         Command::Import(args) => crate::import::run(&args),
-        Command::Scan(_) => Ok(Verdict::Fine),
+        Command::Scan(args) => crate::scan::run(&args),
         Command::Man { out } => man(out.as_deref()),
         Command::Completions { shell } => {
             let mut text = Vec::new();
