@@ -6,7 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use annotate_snippets::Level as Shown;
-use retry_planner::{Allowance, Attempt, Callee, Count, Kind, Level, Levels, Lint, Node, Plan, Policy, Range, plan};
+use retry_planner::{
+    Allowance, Attempt, Callee, Count, Kind, Level, Levels, Lint, Node, Plan, Policy, Range, plan,
+};
 use retry_syntax::lower::OwnedCallee;
 use retry_syntax::text::{FilePolicy, parse_str_with};
 use serde::Serialize;
@@ -115,8 +117,16 @@ pub fn run(args: &PlanArgs) -> Result<Verdict, Refusal> {
     let report = Report {
         policies: policies.iter().map(planned).collect(),
     };
-    let denied = report.policies.iter().flat_map(|policy| &policy.findings).any(|finding| finding.level == "deny");
-    print(&if args.json { json::pretty(&report) } else { text(&report, &source) })?;
+    let denied = report
+        .policies
+        .iter()
+        .flat_map(|policy| &policy.findings)
+        .any(|finding| finding.level == "deny");
+    print(&if args.json {
+        json::pretty(&report)
+    } else {
+        text(&report, &source)
+    })?;
     Ok(if denied { Verdict::Bad } else { Verdict::Fine })
 }
 
@@ -130,20 +140,28 @@ pub fn parse(source: &Source) -> Result<Vec<FilePolicy>, Refusal> {
         let shown = on_source(Shown::ERROR, &why, &(at..at + 1), &source.origin, text);
         return Err(Refusal(format!("{shown}\n")));
     }
-    let callee = |policy: &Policy<'_>| OwnedCallee::of(&plan::callee(policy, &[]));
-    parse_str_with(text, &callee).map(|file| file.policies).map_err(|errors| {
-        let mut out = String::new();
-        for error in errors.iter().take(50) {
-            let at = offset(text, error.line, error.column);
-            let message = escape::terminal(&error.message);
-            out.push_str(&on_source(Shown::ERROR, &message, &(at..word_end(text, at)), &source.origin, text));
-            out.push('\n');
-            for help in &error.help {
-                let _ = writeln!(out, "  help: {}", escape::terminal(help));
+    let callee = |policy: &Policy<'_>| OwnedCallee::of(&Plan::of(policy).callee());
+    parse_str_with(text, &callee)
+        .map(|file| file.policies)
+        .map_err(|errors| {
+            let mut out = String::new();
+            for error in errors.iter().take(50) {
+                let at = offset(text, error.line, error.column);
+                let message = escape::terminal(&error.message);
+                out.push_str(&on_source(
+                    Shown::ERROR,
+                    &message,
+                    &(at..word_end(text, at)),
+                    &source.origin,
+                    text,
+                ));
+                out.push('\n');
+                for help in &error.help {
+                    let _ = writeln!(out, "  help: {}", escape::terminal(help));
+                }
             }
-        }
-        Refusal(out)
-    })
+            Refusal(out)
+        })
 }
 
 /// Where a text is longer or deeper than any policy.
@@ -167,15 +185,24 @@ fn too_much(text: &str) -> Option<(usize, String)> {
 
 /// The byte at a line and column, both from 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
     let line = text.get(start..).unwrap_or_default();
-    let within = line.char_indices().nth(column.saturating_sub(1)).map_or(0, |(at, _)| at);
+    let within = line
+        .char_indices()
+        .nth(column.saturating_sub(1))
+        .map_or(0, |(at, _)| at);
     (start + within).min(text.len())
 }
 
 fn word_end(text: &str, at: usize) -> usize {
     let rest = &text[at..];
-    let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    let word = rest
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(rest.len());
     at + word.max(rest.chars().next().map_or(0, char::len_utf8))
 }
 
@@ -207,7 +234,9 @@ fn findings(policy: &Policy<'_>, places: &[(usize, usize)]) -> Vec<Finding> {
                 Level::Warn => "warn",
                 Level::Allow | Level::Expect => continue,
             };
-            let Some(message) = plan::message(policy, lint, index) else { continue };
+            let Some(message) = plan::message(policy, lint, index) else {
+                continue;
+            };
             let message = message.as_str().to_owned();
             let (line, column) = places.get(index).copied().unwrap_or((1, 1));
             found.push(Finding {
@@ -225,7 +254,9 @@ fn findings(policy: &Policy<'_>, places: &[(usize, usize)]) -> Vec<Finding> {
 
 /// What stands behind `fits with:` in a message.
 fn fits(message: &str) -> Vec<String> {
-    let line = message.lines().find_map(|line| line.trim().strip_prefix("fits with: "));
+    let line = message
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("fits with: "));
     line.map_or_else(Vec::new, |line| line.split(", or ").map(str::to_owned).collect())
 }
 
@@ -233,12 +264,24 @@ fn fits(message: &str) -> Vec<String> {
 fn leaves(policy: &Policy<'_>) -> Vec<Leaf> {
     let is_leaf = |node: &Node<'_>| matches!(node.kind, Kind::Attempt(_) | Kind::Call(_));
     let mut leaves = Vec::new();
-    for (index, leaf) in policy.nodes.iter().enumerate().filter(|(_, node)| is_leaf(node)).take(PIECES) {
+    for (index, leaf) in policy
+        .nodes
+        .iter()
+        .enumerate()
+        .filter(|(_, node)| is_leaf(node))
+        .take(PIECES)
+    {
         let nodes: Vec<Node<'_>> = policy
             .nodes
             .iter()
             .enumerate()
-            .map(|(other, node)| if other != index && is_leaf(node) { silent(node) } else { *node })
+            .map(|(other, node)| {
+                if other != index && is_leaf(node) {
+                    silent(node)
+                } else {
+                    *node
+                }
+            })
             .collect();
         let alone = Policy {
             name: policy.name,
@@ -259,7 +302,10 @@ fn leaves(policy: &Policy<'_>) -> Vec<Leaf> {
 
 fn silent<'a>(node: &Node<'a>) -> Node<'a> {
     let alone = [Node { size: 1, ..*node }];
-    let plan = Plan::of(&Policy { name: "", nodes: &alone });
+    let plan = Plan::of(&Policy {
+        name: "",
+        nodes: &alone,
+    });
     Node {
         kind: Kind::Call(Callee {
             name: "",
@@ -302,13 +348,24 @@ fn budgets(policy: &Policy<'_>) -> Vec<Budget> {
                 limit: Count::exact(limit),
             }),
         }];
-        nodes.extend(policy.nodes.iter().filter(|node| !matches!(node.kind, Kind::Allowance(_))));
+        nodes.extend(
+            policy
+                .nodes
+                .iter()
+                .filter(|node| !matches!(node.kind, Kind::Allowance(_))),
+        );
         // Inner allowances are taken out, and with them the nodes that they were counted in.
         let taken = |from: usize, size: usize| {
             let inside = policy.nodes[from..from + size].iter();
-            inside.filter(|node| matches!(node.kind, Kind::Allowance(_))).count()
+            inside
+                .filter(|node| matches!(node.kind, Kind::Allowance(_)))
+                .count()
         };
-        let kept = policy.nodes.iter().enumerate().filter(|(_, node)| !matches!(node.kind, Kind::Allowance(_)));
+        let kept = policy
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(_, node)| !matches!(node.kind, Kind::Allowance(_)));
         for (node, (index, original)) in nodes[1..].iter_mut().zip(kept) {
             node.size = original.size - taken(index, original.size);
         }
@@ -328,7 +385,11 @@ fn budgets(policy: &Policy<'_>) -> Vec<Budget> {
             } else {
                 while low < high {
                     let middle = low + (high - low) / 2;
-                    if exceeded(key, middle) { low = middle + 1 } else { high = middle }
+                    if exceeded(key, middle) {
+                        low = middle + 1
+                    } else {
+                        high = middle
+                    }
                 }
                 Some(low)
             };
@@ -372,16 +433,26 @@ impl Walk<'_> {
             return start.min(end);
         }
         let node = self.nodes[index];
-        let label = if node.name.is_empty() { label.to_owned() } else { format!("{label}{} ", node.name) };
+        let label = if node.name.is_empty() {
+            label.to_owned()
+        } else {
+            format!("{label}{} ", node.name)
+        };
         match node.kind {
             Kind::Attempt(attempt) => self.leaf(&format!("{label}attempt"), start, longest(attempt), end),
-            Kind::Call(callee) => self.leaf(&format!("{label}call {}", callee.name), start, callee.worst, end),
-            Kind::Timeout(Range { lo, .. }) => self.node(index + 1, start, end.min(start.saturating_add(lo)), &label),
+            Kind::Call(callee) => {
+                self.leaf(&format!("{label}call {}", callee.name), start, callee.worst, end)
+            }
+            Kind::Timeout(Range { lo, .. }) => {
+                self.node(index + 1, start, end.min(start.saturating_add(lo)), &label)
+            }
             Kind::Deadline(Range { lo, .. }) => self.node(index + 1, start, end.min(lo), &label),
             Kind::Allowance(_) => self.node(index + 1, start, end, &label),
             Kind::Retry(retry) => {
                 let most = match retry.attempts {
-                    retry_planner::Attempts::Exactly(count) | retry_planner::Attempts::UpTo(count) => count.hi,
+                    retry_planner::Attempts::Exactly(count) | retry_planner::Attempts::UpTo(count) => {
+                        count.hi
+                    }
                     retry_planner::Attempts::Unlimited => u32::MAX,
                 };
                 let mut at = start;
@@ -391,7 +462,11 @@ impl Walk<'_> {
                         break;
                     }
                     let wait = retry.interval(k).hi;
-                    at = if wait.is_zero() { at } else { self.leaf(&format!("{label}wait"), at, Some(wait), end) };
+                    at = if wait.is_zero() {
+                        at
+                    } else {
+                        self.leaf(&format!("{label}wait"), at, Some(wait), end)
+                    };
                 }
                 at
             }
@@ -407,11 +482,15 @@ impl Walk<'_> {
                 }
                 last
             }
-            Kind::Series | Kind::Fallback => {
-                self.children(index).into_iter().fold(start, |at, child| self.node(child, at, end, &label))
-            }
+            Kind::Series | Kind::Fallback => self
+                .children(index)
+                .into_iter()
+                .fold(start, |at, child| self.node(child, at, end, &label)),
             Kind::Parallel | Kind::Race => {
-                let ends = self.children(index).into_iter().map(|child| self.node(child, start, end, &label));
+                let ends = self
+                    .children(index)
+                    .into_iter()
+                    .map(|child| self.node(child, start, end, &label));
                 ends.max().unwrap_or(start)
             }
         }
@@ -451,7 +530,9 @@ fn text(report: &Report, source: &Source) -> String {
     let mut out = String::new();
     for policy in &report.policies {
         let time = |ns: Option<u128>| ns.map_or_else(|| "unbounded".to_owned(), span);
-        let calls = policy.calls.map_or_else(|| "unbounded".to_owned(), |calls| calls.to_string());
+        let calls = policy
+            .calls
+            .map_or_else(|| "unbounded".to_owned(), |calls| calls.to_string());
         let _ = writeln!(
             out,
             "{}: best {}, worst {}, calls {calls}",
@@ -461,16 +542,35 @@ fn text(report: &Report, source: &Source) -> String {
         );
         draw(&mut out, &policy.timeline);
         for budget in &policy.budgets {
-            let required = budget.required.map_or_else(|| "without bound".to_owned(), |units| units.to_string());
-            let limit = budget.limit.map_or_else(String::new, |limit| format!(" of {limit}"));
-            let _ = writeln!(out, "  budget {}: {required}{limit}, {}", escape::terminal(&budget.key), budget.status);
+            let required = budget
+                .required
+                .map_or_else(|| "without bound".to_owned(), |units| units.to_string());
+            let limit = budget
+                .limit
+                .map_or_else(String::new, |limit| format!(" of {limit}"));
+            let _ = writeln!(
+                out,
+                "  budget {}: {required}{limit}, {}",
+                escape::terminal(&budget.key),
+                budget.status
+            );
         }
         for finding in &policy.findings {
-            let level = if finding.level == "deny" { Shown::ERROR } else { Shown::WARNING };
+            let level = if finding.level == "deny" {
+                Shown::ERROR
+            } else {
+                Shown::WARNING
+            };
             let at = offset(&source.text, finding.line, finding.column);
             let (first, rest) = finding.message.split_once('\n').unwrap_or((&finding.message, ""));
             let title = format!("{} [{}]", escape::terminal(first), finding.lint);
-            out.push_str(&on_source(level, &title, &(at..word_end(&source.text, at)), &source.origin, &source.text));
+            out.push_str(&on_source(
+                level,
+                &title,
+                &(at..word_end(&source.text, at)),
+                &source.origin,
+                &source.text,
+            ));
             out.push('\n');
             for line in rest.lines() {
                 let _ = writeln!(out, "  {}", escape::terminal(line));
@@ -496,7 +596,11 @@ fn draw(out: &mut String, timeline: &[Piece]) {
     for piece in timeline.iter().take(DRAWN) {
         let column = |ns: u128| usize::try_from(ns.min(end) * 30 / end).unwrap_or(30);
         let (from, to) = (column(piece.start_ns), column(until(piece)));
-        let mark = if piece.what.ends_with("wait") { "░" } else { "█" };
+        let mark = if piece.what.ends_with("wait") {
+            "░"
+        } else {
+            "█"
+        };
         let bar = format!("{}{}", " ".repeat(from), mark.repeat((to - from).max(1)));
         let stop = match piece.cut_ns {
             Some(cut) => format!("cut at {}", span(cut)),

@@ -64,7 +64,12 @@ pub fn run(args: &ScanArgs) -> Result<Verdict, Refusal> {
         .build();
     for entry in walk {
         match entry {
-            Ok(entry) if entry.path().extension().is_some_and(|extension| extension == "rs") => {
+            Ok(entry)
+                if entry
+                    .path()
+                    .extension()
+                    .is_some_and(|extension| extension == "rs") =>
+            {
                 let name = entry.path().strip_prefix(&args.dir).unwrap_or(entry.path());
                 file(entry.path(), &name.display().to_string(), &mut report);
             }
@@ -72,7 +77,11 @@ pub fn run(args: &ScanArgs) -> Result<Verdict, Refusal> {
             Err(error) => report.skipped.push(error.to_string()),
         }
     }
-    let denied = report.found.iter().flat_map(|found| &found.plan.findings).any(|finding| finding.level == "deny");
+    let denied = report
+        .found
+        .iter()
+        .flat_map(|found| &found.plan.findings)
+        .any(|finding| finding.level == "deny");
     if args.json {
         print(&json::pretty(&report))?;
     } else {
@@ -88,7 +97,9 @@ fn file(path: &Path, name: &str, report: &mut Report) {
     let source = match read(path) {
         Ok(source) => source,
         Err(Refusal(why)) => {
-            report.skipped.push(why.trim().trim_start_matches("error: ").to_owned());
+            report
+                .skipped
+                .push(why.trim().trim_start_matches("error: ").to_owned());
             return;
         }
     };
@@ -96,7 +107,9 @@ fn file(path: &Path, name: &str, report: &mut Report) {
         return;
     }
     if too_deep(&source.text) {
-        report.skipped.push(format!("{name}: nested more than {MAX_DEPTH} levels deep"));
+        report
+            .skipped
+            .push(format!("{name}: nested more than {MAX_DEPTH} levels deep"));
         return;
     }
     match source.text.parse::<TokenStream>() {
@@ -148,7 +161,13 @@ impl Scan<'_> {
             Some(Input::Policies(policies)) => {
                 for policy in policies {
                     let line = policy.ident.span().start().line;
-                    self.plan("policy", &policy.ident.to_string(), line, &policy.levels, &policy.root);
+                    self.plan(
+                        "policy",
+                        &policy.ident.to_string(),
+                        line,
+                        &policy.levels,
+                        &policy.root,
+                    );
                 }
             }
             Some(Input::InPlace(place)) => {
@@ -163,14 +182,18 @@ impl Scan<'_> {
     fn attribute(&mut self, attribute: TokenStream, rest: &[TokenTree]) {
         let parts: Vec<TokenTree> = attribute.into_iter().collect();
         // `retry` or `retry_plan::retry`, and its arguments.
-        let [path @ .., TokenTree::Group(arguments)] = parts.as_slice() else { return };
+        let [path @ .., TokenTree::Group(arguments)] = parts.as_slice() else {
+            return;
+        };
         let ours = path.last().is_some_and(|word| is_word(word, "retry"))
             && (path.len() == 1 || path.first().is_some_and(|word| is_word(word, "retry_plan")));
         if !ours || arguments.delimiter() != Delimiter::Parenthesis {
             return;
         }
         let function = rest.windows(2).find(|pair| is_word(&pair[0], "fn"));
-        let Some(TokenTree::Ident(function)) = function.map(|pair| &pair[1]) else { return };
+        let Some(TokenTree::Ident(function)) = function.map(|pair| &pair[1]) else {
+            return;
+        };
         let mut attributes = Vec::new();
         for pair in rest.windows(2) {
             if is_word(&pair[0], "fn") {
@@ -194,7 +217,9 @@ impl Scan<'_> {
     fn refuse(&mut self, errors: &Errors) -> bool {
         if let Some(first) = errors.all().first() {
             let line = first.span.start().line;
-            self.report.skipped.push(format!("{}:{line}: {}", self.name, first.message));
+            self.report
+                .skipped
+                .push(format!("{}:{line}: {}", self.name, first.message));
         }
         !errors.is_empty()
     }
@@ -238,7 +263,10 @@ fn table(report: &Report) -> String {
         .set_header(["where", "what", "worst", "calls", "findings"]);
     for found in &report.found {
         let worst = found.plan.worst_ns.map(crate::doc::decimal::nanos);
-        let calls = found.plan.calls.map_or_else(|| "unbounded".to_owned(), |calls| calls.to_string());
+        let calls = found
+            .plan
+            .calls
+            .map_or_else(|| "unbounded".to_owned(), |calls| calls.to_string());
         let open = if found.unknown_values > 0 { " ?" } else { "" };
         let findings: Vec<String> = found
             .plan
@@ -251,7 +279,11 @@ fn table(report: &Report) -> String {
             Cell::new(shortened(&escape(&found.plan.name), 40)),
             Cell::new(format!("{}{open}", words::bound(worst))).set_alignment(CellAlignment::Right),
             Cell::new(calls).set_alignment(CellAlignment::Right),
-            Cell::new(if findings.is_empty() { "–".to_owned() } else { findings.join(", ") }),
+            Cell::new(if findings.is_empty() {
+                "–".to_owned()
+            } else {
+                findings.join(", ")
+            }),
         ]);
     }
     let note = if report.found.iter().any(|found| found.unknown_values > 0) {

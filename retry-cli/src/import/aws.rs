@@ -58,31 +58,52 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
             _ => continue,
         };
         if place.is_some() {
-            faults.add(at.clone(), &Path::default().key(&profile.name).key(key.trim()), "this key is given twice");
+            faults.add(
+                at.clone(),
+                &Path::default().key(&profile.name).key(key.trim()),
+                "this key is given twice",
+            );
         }
         *place = Some(Setting {
             value: value.trim().to_owned(),
             at,
         });
     }
-    Some(profiles.into_iter().filter_map(|profile| layer(profile, faults)).collect())
+    Some(
+        profiles
+            .into_iter()
+            .filter_map(|profile| layer(profile, faults))
+            .collect(),
+    )
 }
 
 fn layer(profile: Profile, faults: &Faults) -> Option<Imported> {
     let path = |key| Path::default().key(&profile.name).key(key);
     let mut draft = Draft::new(profile.name.clone(), profile.at.clone(), faults);
-    let mode = profile.mode.as_ref().map_or("standard", |mode| mode.value.as_str());
+    let mode = profile
+        .mode
+        .as_ref()
+        .map_or("standard", |mode| mode.value.as_str());
     let default = match mode {
         "standard" | "adaptive" => 3,
         "legacy" => 5,
         _ => {
-            let at = profile.mode.as_ref().map(|mode| mode.at.clone()).unwrap_or_default();
+            let at = profile
+                .mode
+                .as_ref()
+                .map(|mode| mode.at.clone())
+                .unwrap_or_default();
             faults.add(at, &path("retry_mode"), "expected standard, adaptive or legacy");
             return None;
         }
     };
     if profile.mode.is_none() {
-        draft.note("VERSION_DEPENDENT", Severity::Low, None, "without retry_mode some SDKs are in legacy mode");
+        draft.note(
+            "VERSION_DEPENDENT",
+            Severity::Low,
+            None,
+            "without retry_mode some SDKs are in legacy mode",
+        );
     }
     let attempts = match &profile.attempts {
         None => {
@@ -92,7 +113,11 @@ fn layer(profile: Profile, faults: &Faults) -> Option<Imported> {
         Some(setting) => match setting.value.parse::<u32>() {
             Ok(count) if count > 0 => count,
             _ => {
-                faults.add(setting.at.clone(), &path("max_attempts"), "expected a whole number of at least 1");
+                faults.add(
+                    setting.at.clone(),
+                    &path("max_attempts"),
+                    "expected a whole number of at least 1",
+                );
                 return None;
             }
         },
@@ -102,16 +127,23 @@ fn layer(profile: Profile, faults: &Faults) -> Option<Imported> {
     draft.layer.max_delay = Some(Duration::from_secs(20));
     draft.layer.jitter = Jitter::Full;
     draft.layer.retry_on = [500, 502, 503, 504].map(Condition::Status).to_vec();
-    draft.layer.retry_on.extend(["timeout", "network", "throttling"].map(|word| Condition::Word(word.to_owned())));
+    draft
+        .layer
+        .retry_on
+        .extend(["timeout", "network", "throttling"].map(|word| Condition::Word(word.to_owned())));
     for key in ["base_delay_ms", "max_delay_ms", "jitter", "retry_on"] {
         draft.assume(key);
     }
     if mode != "legacy" {
         // 500 tokens pay for a hundred retries; a first success brings back one token, a fifth of a retry.
-        draft.layer.budget = Some(Budget { ratio: 0.2, burst: 100 });
+        draft.layer.budget = Some(Budget {
+            ratio: 0.2,
+            burst: 100,
+        });
         draft.assume("budget");
     }
-    let detail = "the profile sets no timeouts: the client's own bound each try, and nothing bounds all of them";
+    let detail =
+        "the profile sets no timeouts: the client's own bound each try, and nothing bounds all of them";
     draft.note("NO_TIMEOUT", Severity::Low, None, detail);
     Some(draft.done())
 }

@@ -29,8 +29,14 @@ fn walk(item: &Item<'_>, budget: Option<Budget>, found: &mut Vec<Imported>) -> O
     match &item.node.value {
         Value::Object(_) => {
             let mut fields = Fields::of(item)?;
-            let budget = fields.get("cluster").and_then(|cluster| retry_budget(&cluster)).or(budget);
-            if let Some(route) = fields.get("route").filter(|route| matches!(route.node.value, Value::Object(_))) {
+            let budget = fields
+                .get("cluster")
+                .and_then(|cluster| retry_budget(&cluster))
+                .or(budget);
+            if let Some(route) = fields
+                .get("route")
+                .filter(|route| matches!(route.node.value, Value::Object(_)))
+            {
                 found.push(layer(&route, budget)?);
             }
             for entry in fields.rest() {
@@ -57,7 +63,9 @@ fn child<'n>(item: &Item<'n>, key: &str, node: &'n Node) -> Item<'n> {
 
 /// `circuit_breakers.thresholds[0].retry_budget` of a cluster.
 fn retry_budget(cluster: &Item<'_>) -> Option<Budget> {
-    let Value::Object(_) = cluster.node.value else { return None };
+    let Value::Object(_) = cluster.node.value else {
+        return None;
+    };
     let breakers = Fields::of(cluster)?.get("circuit_breakers")?;
     let thresholds = Fields::of(&breakers)?.get("thresholds")?.items()?;
     let budget = Fields::of(thresholds.first()?)?.get("retry_budget")?;
@@ -76,8 +84,14 @@ fn retry_budget(cluster: &Item<'_>) -> Option<Budget> {
 
 fn layer(route: &Item<'_>, budget: Option<Budget>) -> Option<Imported> {
     let mut fields = Fields::of(route)?;
-    let name = fields.get("cluster").and_then(|item| item.string().map(str::to_owned));
-    let mut draft = Draft::new(name.unwrap_or_else(|| "route".to_owned()), route.node.at.clone(), route.faults);
+    let name = fields
+        .get("cluster")
+        .and_then(|item| item.string().map(str::to_owned));
+    let mut draft = Draft::new(
+        name.unwrap_or_else(|| "route".to_owned()),
+        route.node.at.clone(),
+        route.faults,
+    );
     let timeout = fields.get("timeout");
     let set = timeout.as_ref().and_then(duration);
     if set.is_none() {
@@ -115,20 +129,37 @@ fn retry(item: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
         fields.finish();
     }
     let statuses = fields.get("retriable_status_codes");
-    fields.ignore(&["retry_host_predicate", "host_selection_retry_max_attempts", "retry_priority", "retry_options_predicates"]);
-    fields.ignore(&["retriable_headers", "retriable_request_headers", "rate_limited_retry_back_off"]);
+    fields.ignore(&[
+        "retry_host_predicate",
+        "host_selection_retry_max_attempts",
+        "retry_priority",
+        "retry_options_predicates",
+    ]);
+    fields.ignore(&[
+        "retriable_headers",
+        "retriable_request_headers",
+        "rate_limited_retry_back_off",
+    ]);
     draft.layer.respect_retry_after = fields.has("rate_limited_retry_back_off");
     fields.ignore(&["per_try_idle_timeout"]);
     fields.finish();
     backoff_of(draft, base, max);
     match on {
         Some(on) => words(&on, draft)?,
-        None => draft.note("IGNORED_BY_TARGET", Severity::High, Some(item.node.at.clone()), "without `retry_on` Envoy retries nothing"),
+        None => draft.note(
+            "IGNORED_BY_TARGET",
+            Severity::High,
+            Some(item.node.at.clone()),
+            "without `retry_on` Envoy retries nothing",
+        ),
     }
     if let Some(statuses) = statuses {
         for status in statuses.items()? {
             let status = status.count(100)?;
-            draft.layer.retry_on.push(Condition::Status(u16::try_from(status).unwrap_or(599)));
+            draft
+                .layer
+                .retry_on
+                .push(Condition::Status(u16::try_from(status).unwrap_or(599)));
         }
     }
     limits(draft, per_try.map(|item| item.node.at.clone()));
@@ -138,7 +169,9 @@ fn retry(item: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
 /// `{value: 3}` or `3`.
 fn wrapped<'n>(item: &Item<'n>) -> Item<'n> {
     match &item.node.value {
-        Value::Object(entries) if entries.len() == 1 && entries[0].key == "value" => child(item, "value", &entries[0].node),
+        Value::Object(entries) if entries.len() == 1 && entries[0].key == "value" => {
+            child(item, "value", &entries[0].node)
+        }
         _ => Item {
             node: item.node,
             path: item.path.clone(),
@@ -188,12 +221,18 @@ pub(crate) fn limits(draft: &mut Draft<'_>, per_try_at: Option<Span>) {
     let deadline = layer.deadline.map(crate::report::words::time);
     match (layer.per_try_timeout, layer.deadline) {
         (Some(per_try), Some(limit)) if per_try >= limit => {
-            let detail = format!("the route's timeout of {} disables this", deadline.unwrap_or_default());
+            let detail = format!(
+                "the route's timeout of {} disables this",
+                deadline.unwrap_or_default()
+            );
             draft.note("IGNORED_BY_TARGET", Severity::Medium, per_try_at.clone(), detail);
             draft.layer.per_try_timeout = None;
         }
         (None, Some(_)) if retries && !draft.layer.assumed.iter().any(|key| key == "deadline_ms") => {
-            let detail = format!("a slow try takes the whole {}, and no retry follows", deadline.unwrap_or_default());
+            let detail = format!(
+                "a slow try takes the whole {}, and no retry follows",
+                deadline.unwrap_or_default()
+            );
             draft.note("NO_PER_TRY_TIMEOUT", Severity::High, None, detail);
         }
         _ => {}
@@ -203,8 +242,13 @@ pub(crate) fn limits(draft: &mut Draft<'_>, per_try_at: Option<Span>) {
         Condition::Status(status) => *status == 504,
     });
     // A per-try timeout is answered as 504 upstream; only these words retry it.
-    if retries && draft.layer.per_try_timeout.is_some() && !retries_timeouts && !draft.layer.retry_on.is_empty() {
-        let detail = "a per-try timeout isn't retried without `gateway-error` or `5xx`: it only shortens the call";
+    if retries
+        && draft.layer.per_try_timeout.is_some()
+        && !retries_timeouts
+        && !draft.layer.retry_on.is_empty()
+    {
+        let detail =
+            "a per-try timeout isn't retried without `gateway-error` or `5xx`: it only shortens the call";
         draft.note("TIMEOUT_NOT_RETRIED", Severity::High, per_try_at, detail);
         return;
     }

@@ -19,7 +19,11 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
     let methods = top.require("methodConfig")?.items()?;
     top.ignore(&["loadBalancingPolicy", "loadBalancingConfig", "healthCheckConfig"]);
     top.finish();
-    methods.iter().enumerate().map(|(index, method)| layer(index, method, budget)).collect()
+    methods
+        .iter()
+        .enumerate()
+        .map(|(index, method)| layer(index, method, budget))
+        .collect()
 }
 
 /// Throttling stops retries at half of the tokens; a success brings back `tokenRatio` of one.
@@ -46,7 +50,11 @@ fn layer(index: usize, item: &Item<'_>, budget: Option<Budget>) -> Option<Import
     );
     let timeout = fields.get("timeout");
     draft.layer.deadline = timeout.as_ref().and_then(duration).filter(|time| !time.is_zero());
-    fields.ignore(&["waitForReady", "maxRequestMessageBytes", "maxResponseMessageBytes"]);
+    fields.ignore(&[
+        "waitForReady",
+        "maxRequestMessageBytes",
+        "maxResponseMessageBytes",
+    ]);
     let hedging = fields.get("hedgingPolicy");
     if let Some(hedging) = &hedging {
         draft.note(
@@ -71,7 +79,8 @@ fn layer(index: usize, item: &Item<'_>, budget: Option<Budget>) -> Option<Import
 fn name(item: &Item<'_>) -> Option<String> {
     let first = item.items()?.into_iter().next()?;
     let mut fields = Fields::of(&first)?;
-    let part = |fields: &mut Fields<'_>, key| fields.get(key).and_then(|item| item.string().map(str::to_owned));
+    let part =
+        |fields: &mut Fields<'_>, key| fields.get(key).and_then(|item| item.string().map(str::to_owned));
     let service = part(&mut fields, "service").unwrap_or_default();
     let method = part(&mut fields, "method");
     fields.finish();
@@ -91,7 +100,12 @@ fn retry(item: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
     if let (Some(attempts), Some(count)) = (attempts, count) {
         if count > CLAMP {
             let detail = format!("gRPC makes {CLAMP} attempts of these {count}");
-            draft.note("CLAMPED", Severity::Medium, Some(attempts.node.at.clone()), detail);
+            draft.note(
+                "CLAMPED",
+                Severity::Medium,
+                Some(attempts.node.at.clone()),
+                detail,
+            );
         }
         draft.layer.attempts = Attempts::Count(count.min(CLAMP));
     }
@@ -112,7 +126,12 @@ fn retry(item: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
         };
         if word == "DEADLINE_EXCEEDED" && draft.layer.per_try_timeout.is_none() {
             let detail = "`timeout` covers all attempts, so after a client's own DEADLINE_EXCEEDED no time is left to retry";
-            draft.note("UNREACHABLE_RETRY", Severity::High, Some(code.node.at.clone()), detail);
+            draft.note(
+                "UNREACHABLE_RETRY",
+                Severity::High,
+                Some(code.node.at.clone()),
+                detail,
+            );
         }
         draft.layer.retry_on.push(Condition::Word(word));
     }

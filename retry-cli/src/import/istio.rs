@@ -27,18 +27,26 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
             continue;
         }
         let mut top = Fields::of(&item)?;
-        let service = top.get("kind").and_then(|kind| kind.string().map(|kind| kind == "VirtualService"));
+        let service = top
+            .get("kind")
+            .and_then(|kind| kind.string().map(|kind| kind == "VirtualService"));
         if service == Some(false) {
             continue;
         }
         let spec = top.require("spec")?;
         let mut spec = Fields::of(&spec)?;
-        let host = spec.get("hosts").and_then(|hosts| hosts.items()?.first()?.string().map(str::to_owned));
+        let host = spec
+            .get("hosts")
+            .and_then(|hosts| hosts.items()?.first()?.string().map(str::to_owned));
         let host = host.unwrap_or_else(|| "virtual service".to_owned());
         let routes = spec.get("http").map_or(Some(Vec::new()), |http| http.items())?;
         for (index, route) in routes.iter().enumerate() {
             let number = index + 1;
-            let name = if routes.len() == 1 { host.clone() } else { format!("{host}/{number}") };
+            let name = if routes.len() == 1 {
+                host.clone()
+            } else {
+                format!("{host}/{number}")
+            };
             found.push(layer(name, route)?);
         }
     }
@@ -47,7 +55,10 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
 
 fn layer(name: String, route: &Item<'_>) -> Option<Imported> {
     let mut fields = Fields::of(route)?;
-    let name = fields.get("name").and_then(|item| item.string().map(str::to_owned)).unwrap_or(name);
+    let name = fields
+        .get("name")
+        .and_then(|item| item.string().map(str::to_owned))
+        .unwrap_or(name);
     let mut draft = Draft::new(name, route.node.at.clone(), route.faults);
     let timeout = fields.get("timeout");
     draft.layer.deadline = timeout.as_ref().and_then(duration).filter(|time| !time.is_zero());
@@ -86,7 +97,12 @@ fn layer(name: String, route: &Item<'_>) -> Option<Imported> {
     }
     if let Some(fault) = fields.get("fault") {
         let detail = "a route with a fault has neither timeout nor retries";
-        draft.note("IGNORED_BY_TARGET", Severity::Medium, Some(fault.node.at.clone()), detail);
+        draft.note(
+            "IGNORED_BY_TARGET",
+            Severity::Medium,
+            Some(fault.node.at.clone()),
+            detail,
+        );
         draft.layer.attempts = tries(0);
         draft.layer.deadline = None;
         draft.layer.per_try_timeout = None;
@@ -104,5 +120,8 @@ fn layer(name: String, route: &Item<'_>) -> Option<Imported> {
 
 fn default_words(draft: &mut Draft<'_>) {
     draft.assume("retry_on");
-    draft.layer.retry_on = RETRY_ON.iter().map(|word| Condition::Word((*word).to_owned())).collect();
+    draft.layer.retry_on = RETRY_ON
+        .iter()
+        .map(|word| Condition::Word((*word).to_owned()))
+        .collect();
 }

@@ -71,7 +71,13 @@ impl<'n> Draft<'n> {
         self.layer.assumed.push(key.to_owned());
     }
 
-    pub(crate) fn note(&mut self, code: &'static str, severity: Severity, at: Option<Span>, detail: impl Into<String>) {
+    pub(crate) fn note(
+        &mut self,
+        code: &'static str,
+        severity: Severity,
+        at: Option<Span>,
+        detail: impl Into<String>,
+    ) {
         self.notes.push(Note {
             code,
             severity,
@@ -107,7 +113,9 @@ pub fn layers(target: &str, text: &str, faults: &Faults) -> Option<Vec<Imported>
 /// If a target is unknown, or a file can't be read or understood.
 pub fn run(args: &ImportArgs) -> Result<Verdict, Refusal> {
     if !args.pairs.len().is_multiple_of(2) {
-        return Err(Refusal("error: expected pairs of a target and its file\n".to_owned()));
+        return Err(Refusal(
+            "error: expected pairs of a target and its file\n".to_owned(),
+        ));
     }
     let mut chain = Chain {
         name: args.name.clone().unwrap_or_else(|| "imported chain".to_owned()),
@@ -137,7 +145,11 @@ pub fn run(args: &ImportArgs) -> Result<Verdict, Refusal> {
         }
         if !imported.layer.assumed.is_empty() {
             let name = crate::report::escape::terminal(&imported.layer.name);
-            let _ = writeln!(told, "note: {name}: by default of {target}: {}\n", imported.layer.assumed.join(", "));
+            let _ = writeln!(
+                told,
+                "note: {name}: by default of {target}: {}\n",
+                imported.layer.assumed.join(", ")
+            );
         }
         chain.layers.push(imported.layer);
     }
@@ -153,7 +165,13 @@ fn tell(out: &mut String, note: &Note, source: &Source) {
         Severity::Low => Level::NOTE,
     };
     let message = crate::report::escape::terminal(&format!("{} [{}]", note.detail, note.code));
-    out.push_str(&on_source(level, &message, &note.at, &source.origin, &source.text));
+    out.push_str(&on_source(
+        level,
+        &message,
+        &note.at,
+        &source.origin,
+        &source.text,
+    ));
     out.push_str("\n\n");
 }
 
@@ -177,7 +195,9 @@ fn choose(mut found: Vec<Imported>, chosen: Option<&str>, file: &str) -> Result<
     match index {
         Some(index) => Ok(found.swap_remove(index)),
         None if found.is_empty() => Err(Refusal(format!("error: {file}: holds no retry settings\n"))),
-        None => Err(Refusal(format!("error: {file}: choose one with FILE#NAME: {listed}\n"))),
+        None => Err(Refusal(format!(
+            "error: {file}: choose one with FILE#NAME: {listed}\n"
+        ))),
     }
 }
 
@@ -193,5 +213,7 @@ pub(crate) fn two() -> retry_planner::Factor {
 
 /// A fifth.
 pub(crate) fn fifth() -> retry_planner::Factor {
-    Decimal::parse("0.2").and_then(Decimal::factor).unwrap_or_else(two)
+    Decimal::parse("0.2")
+        .and_then(Decimal::factor)
+        .unwrap_or_else(two)
 }

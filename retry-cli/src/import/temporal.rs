@@ -16,10 +16,21 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
     let mut fields = Fields::of(&item)?;
     let name = fields.get("activityType").and_then(|item| item.string());
     let mut draft = Draft::new(name.unwrap_or("activity"), node.at.clone(), faults);
-    let mut time = |key| fields.get(key).and_then(|item| duration(&item)).filter(|time| !time.is_zero());
+    let mut time = |key| {
+        fields
+            .get(key)
+            .and_then(|item| duration(&item))
+            .filter(|time| !time.is_zero())
+    };
     draft.layer.per_try_timeout = time("startToCloseTimeout");
     draft.layer.deadline = time("scheduleToCloseTimeout");
-    fields.ignore(&["scheduleToStartTimeout", "heartbeatTimeout", "taskQueue", "activityId", "cancellationType"]);
+    fields.ignore(&[
+        "scheduleToStartTimeout",
+        "heartbeatTimeout",
+        "taskQueue",
+        "activityId",
+        "cancellationType",
+    ]);
     match fields.get("retryPolicy") {
         Some(policy) => retry(&policy, &mut draft)?,
         None => defaults(&mut draft, None, None, None, None),
@@ -50,7 +61,12 @@ fn retry(item: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
         && max < initial.unwrap_or(Duration::from_secs(1))
     {
         let detail = "Temporal refuses a maximumInterval below the initialInterval";
-        draft.note("REFUSED_BY_TARGET", Severity::High, Some(cap.node.at.clone()), detail);
+        draft.note(
+            "REFUSED_BY_TARGET",
+            Severity::High,
+            Some(cap.node.at.clone()),
+            detail,
+        );
     }
     defaults(draft, initial, coefficient, max, attempts);
     Some(())

@@ -28,11 +28,16 @@ fn parse(text: &str) -> Option<Duration> {
     while !rest.is_empty() {
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
         let (number, unit) = rest.split_at(end);
-        if !number.starts_with(|c: char| c.is_ascii_digit()) || number.ends_with('.') || number.matches('.').count() > 1 {
+        if !number.starts_with(|c: char| c.is_ascii_digit())
+            || number.ends_with('.')
+            || number.matches('.').count() > 1
+        {
             return None;
         }
         let number = Decimal::parse(number)?;
-        let end = unit.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(unit.len());
+        let end = unit
+            .find(|c: char| !c.is_ascii_alphabetic())
+            .unwrap_or(unit.len());
         let (unit, after) = unit.split_at(end);
         let time = match unit {
             "h" => number.seconds().saturating_mul(3600),

@@ -85,8 +85,18 @@ fn tile(figure: &str, about: &str) -> Markup {
 
 /// A bar for each layer, as long as the logarithm of its calls, so that growth by a factor is a step of one length.
 fn amplification(judged: &Judged) -> Markup {
-    let log = |calls: f64| if calls.is_finite() { calls.max(1.0).log10() } else { 300.0 };
-    let all = judged.figures.layers.iter().map(|figures| log(figures.worst_amplification.float()));
+    let log = |calls: f64| {
+        if calls.is_finite() {
+            calls.max(1.0).log10()
+        } else {
+            300.0
+        }
+    };
+    let all = judged
+        .figures
+        .layers
+        .iter()
+        .map(|figures| log(figures.worst_amplification.float()));
     let limit = log(judged.chain.max_amplification);
     let top = all.fold(limit, f64::max).max(0.3) * 1.02;
     let percent = |log: f64| format!("{:.2}%", (log / top * 100.0).clamp(0.6, 100.0));
@@ -143,12 +153,21 @@ fn layer(judged: &Judged, index: usize) -> Markup {
 }
 
 fn delays(figures: &crate::chain::figures::LayerFigures) -> Markup {
-    let longest = figures.delays.iter().map(|delay| delay.max).max().unwrap_or_default();
+    let longest = figures
+        .delays
+        .iter()
+        .map(|delay| delay.max)
+        .max()
+        .unwrap_or_default();
     if longest.is_zero() {
         return html! {};
     }
     let percent = |time| format!("{:.2}%", share(time, longest) * 100.0);
-    let mean = |ms: f64| std::time::Duration::try_from_secs_f64(ms / 1000.0).unwrap_or(longest).min(longest);
+    let mean = |ms: f64| {
+        std::time::Duration::try_from_secs_f64(ms / 1000.0)
+            .unwrap_or(longest)
+            .min(longest)
+    };
     html! {
         table.delays {
             caption { "waits: shortest to longest, and the mean" }
@@ -185,7 +204,13 @@ fn one(finding: &Finding) -> Markup {
 }
 
 fn proposal(judged: &Judged, fix: &Fix) -> Markup {
-    let value = |value: &str| if value.is_empty() { "–".to_owned() } else { shown(value) };
+    let value = |value: &str| {
+        if value.is_empty() {
+            "–".to_owned()
+        } else {
+            shown(value)
+        }
+    };
     let calls = |judged: &Judged| words::amount(&judged.figures.worst_amplification);
     let high = |judged: &Judged| format!("{} of {}", judged.high(), judged.findings.len());
     html! {
