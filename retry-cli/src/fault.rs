@@ -1,7 +1,7 @@
 //! What is wrong with an input: each fault with its path, its place and a sentence.
 
 use std::cell::RefCell;
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
@@ -89,7 +89,7 @@ impl Faults {
             out.push('\n');
         }
         if list.len() > SHOWN {
-            out.push_str(&format!("and {} more faults\n", list.len() - SHOWN));
+            let _ = writeln!(out, "and {} more faults", list.len() - SHOWN);
         }
         out
     }
@@ -109,16 +109,16 @@ impl Fault {
 /// A message on the line it is about; long lines are cut around the place.
 #[must_use]
 pub fn on_source(level: Level<'static>, message: &str, at: &Span, origin: &str, text: &str) -> String {
-    let place = text.floor_char_boundary(at.start.min(text.len()));
+    let place = floor(text, at.start);
     let line_start = text[..place].rfind('\n').map_or(0, |i| i + 1);
     let line_end = text[place..].find('\n').map_or(text.len(), |i| place + i);
     let number = text[..line_start].bytes().filter(|b| *b == b'\n').count() + 1;
-    let from = text.ceil_char_boundary(line_start.max(place.saturating_sub(CONTEXT)));
-    let to = text.floor_char_boundary(line_end.min(place + 2 * CONTEXT));
+    let from = ceil(text, line_start.max(place.saturating_sub(CONTEXT)));
+    let to = floor(text, line_end.min(place + 2 * CONTEXT));
     let shown = escape_controls(&text[from..to]);
     // Escapes lengthen what stands before the place, so both ends are measured in the escaped text.
     let start = escape_controls(&text[from..place]).len();
-    let stop = text.ceil_char_boundary(at.end.clamp(place, to));
+    let stop = ceil(text, at.end.clamp(place, to));
     let end = start + escape_controls(&text[place..stop.max(place)]).len();
     let column = text[line_start..place].chars().count() + 1;
     let origin = format!("{}:{number}:{column}", escape::terminal(origin));
@@ -136,6 +136,21 @@ pub fn on_source(level: Level<'static>, message: &str, at: &Span, origin: &str, 
         }
         None => format!("{rendered}\n --> {origin}"),
     }
+}
+
+/// The nearest character's start at or before `at`.
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
+}
+
+/// The nearest character's start at or after `at`.
+fn ceil(text: &str, at: usize) -> usize {
+    (at..text.len())
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(text.len())
 }
 
 /// Control characters as escapes, tabs as one space, so that a column is a character.

@@ -386,9 +386,9 @@ fn budgets(policy: &Policy<'_>) -> Vec<Budget> {
                 while low < high {
                     let middle = low + (high - low) / 2;
                     if exceeded(key, middle) {
-                        low = middle + 1
+                        low = middle + 1;
                     } else {
-                        high = middle
+                        high = middle;
                     }
                 }
                 Some(low)

@@ -94,11 +94,7 @@ pub fn read(path: &Path) -> Result<Source, Refusal> {
         Ok(text) => Ok(Source { origin, text }),
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
-            let line = error.as_bytes()[..at]
-                .iter()
-                .filter(|byte| **byte == b'\n')
-                .count()
-                + 1;
+            let line = error.as_bytes()[..at].split(|byte| *byte == b'\n').count();
             Err(refuse(format!("is no UTF-8 text (line {line}, byte {at})")))
         }
     }
@@ -167,16 +163,15 @@ fn chain(args: &ChainArgs) -> Result<Verdict, Refusal> {
 }
 
 fn man(out: Option<&Path>) -> Result<Verdict, Refusal> {
-    match out {
-        Some(folder) => clap_mangen::generate_to(Cli::command(), folder)
-            .map_err(|error| Refusal(format!("error: {}: {error}\n", folder.display())))?,
-        None => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command())
-                .render(&mut page)
-                .map_err(|error| Refusal(format!("error: {error}\n")))?;
-            print(&String::from_utf8_lossy(&page))?;
-        }
+    if let Some(folder) = out {
+        clap_mangen::generate_to(Cli::command(), folder)
+            .map_err(|error| Refusal(format!("error: {}: {error}\n", folder.display())))?;
+    } else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::command())
+            .render(&mut page)
+            .map_err(|error| Refusal(format!("error: {error}\n")))?;
+        print(&String::from_utf8_lossy(&page))?;
     }
     Ok(Verdict::Fine)
 }

@@ -4,7 +4,9 @@
 
 use std::path::Path;
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, presets};
+use comfy_table::{
+    Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
+};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use retry_syntax::Errors;
 use retry_syntax::ast::{FnPolicy, Input, LevelAttr, Node};
@@ -19,6 +21,9 @@ use crate::report::escape::{shortened, terminal as escape};
 use crate::report::{json, words};
 use crate::run::{Refusal, Verdict, complain, print, read, width};
 
+/// What can be found without knowing a value.
+const VALUE_FREE: [&str; 4] = ["no_jitter", "retry_unsafe", "hedge_unsafe", "no_attempt_timeout"];
+
 /// Deeper brackets are no code that anyone wrote.
 const MAX_DEPTH: usize = 256;
 
@@ -31,7 +36,8 @@ pub struct Found {
     pub line: usize,
     /// `policy`, `in place` or `function`.
     pub form: &'static str,
-    /// Values that only the compiler knows; each is taken as anything it could be.
+    /// Values that only the compiler knows. Where there are any, figures are `None`, and only findings that hold whatever
+    /// the values are, are listed.
     pub unknown_values: usize,
     /// What is said of it.
     #[serde(flatten)]
@@ -232,12 +238,19 @@ impl Scan<'_> {
             .map(|node| node.keyword.span().start())
             .map(|place| (place.line, place.column + 1))
             .collect();
+        let mut plan = planned(&FilePolicy { policy, line, places });
+        if !unknown.is_empty() {
+            // Figures of values that could be anything say nothing; these findings hold whatever the values are.
+            plan.findings.retain(|finding| VALUE_FREE.contains(&finding.lint));
+            (plan.worst_ns, plan.work_ns, plan.calls) = (None, None, None);
+            plan.timeline.clear();
+        }
         self.report.found.push(Found {
             file: self.name.to_owned(),
             line,
             form,
             unknown_values: unknown.len(),
-            plan: planned(&FilePolicy { policy, line, places }),
+            plan,
         });
     }
 }
@@ -262,12 +275,18 @@ fn table(report: &Report) -> String {
         .set_width(u16::try_from(columns).unwrap_or(80))
         .set_header(["where", "what", "worst", "calls", "findings"]);
     for found in &report.found {
+        let known = found.unknown_values == 0;
         let worst = found.plan.worst_ns.map(crate::doc::decimal::nanos);
-        let calls = found
-            .plan
-            .calls
-            .map_or_else(|| "unbounded".to_owned(), |calls| calls.to_string());
-        let open = if found.unknown_values > 0 { " ?" } else { "" };
+        let worst = if known {
+            words::bound(worst)
+        } else {
+            "?".to_owned()
+        };
+        let calls = match found.plan.calls {
+            Some(calls) => calls.to_string(),
+            None if known => "unbounded".to_owned(),
+            None => "?".to_owned(),
+        };
         let findings: Vec<String> = found
             .plan
             .findings
@@ -277,7 +296,7 @@ fn table(report: &Report) -> String {
         table.add_row([
             Cell::new(format!("{}:{}", escape(&found.file), found.line)),
             Cell::new(shortened(&escape(&found.plan.name), 40)),
-            Cell::new(format!("{}{open}", words::bound(worst))).set_alignment(CellAlignment::Right),
+            Cell::new(worst).set_alignment(CellAlignment::Right),
             Cell::new(calls).set_alignment(CellAlignment::Right),
             Cell::new(if findings.is_empty() {
                 "–".to_owned()
@@ -286,8 +305,11 @@ fn table(report: &Report) -> String {
             }),
         ]);
     }
+    if let Some(place) = table.column_mut(0) {
+        place.set_constraint(ColumnConstraint::LowerBoundary(Width::Percentage(35)));
+    }
     let note = if report.found.iter().any(|found| found.unknown_values > 0) {
-        "? holds values that only the compiler knows\n"
+        "? depends on values that only the compiler knows\n"
     } else {
         ""
     };

@@ -21,6 +21,17 @@ pub struct Bounds {
     pub calls: Option<u64>,
 }
 
+/// What a server's hint can make of a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// Nothing: there is none, or nobody listens.
+    None,
+    /// At most so much.
+    AtMost(Duration),
+    /// Anything.
+    Anything,
+}
+
 /// So many waits are looked at one by one; then they are at the cap, or so slow to grow that a closed form serves.
 const STEPS: u64 = 500;
 
@@ -29,7 +40,7 @@ const MAX: u128 = Duration::MAX.as_nanos();
 
 /// The bounds of `layer`; `hint` is what a server can make of a wait.
 #[must_use]
-pub fn bounds(layer: &Layer, hint: Option<Option<Duration>>) -> Bounds {
+pub fn bounds(layer: &Layer, hint: Hint) -> Bounds {
     let copies = layer.hedge.map_or(1, |hedge| hedge.copies);
     let uncut = uncut(layer, hint);
     let worst = match (uncut, layer.deadline) {
@@ -43,7 +54,7 @@ pub fn bounds(layer: &Layer, hint: Option<Option<Duration>>) -> Bounds {
 }
 
 /// The latest end without a deadline: every try as long as it may be, every wait too.
-fn uncut(layer: &Layer, hint: Option<Option<Duration>>) -> Option<Duration> {
+fn uncut(layer: &Layer, hint: Hint) -> Option<Duration> {
     let Attempts::Count(attempts) = layer.attempts else {
         return None;
     };
@@ -58,9 +69,9 @@ fn uncut(layer: &Layer, hint: Option<Option<Duration>>) -> Option<Duration> {
     };
     let waits = match hint {
         // A hint without a bound can hold a retry for ever.
-        Some(None) => return None,
-        Some(Some(hint)) => total(layer, hint)?,
-        None => total(layer, Duration::ZERO)?,
+        Hint::Anything => return None,
+        Hint::AtMost(hint) => total(layer, hint)?,
+        Hint::None => total(layer, Duration::ZERO)?,
     };
     Some(one.saturating_mul(attempts).saturating_add(waits))
 }
@@ -259,7 +270,7 @@ mod tests {
             deadline: Some(Duration::from_secs(5)),
             ..layer(100, Jitter::None)
         };
-        assert_eq!(bounds(&layer, None).calls, Some(5));
+        assert_eq!(bounds(&layer, Hint::None).calls, Some(5));
     }
 
     #[test]
@@ -269,10 +280,10 @@ mod tests {
             deadline: Some(Duration::from_secs(1)),
             ..layer(1, jitter)
         };
-        assert_eq!(bounds(&unlimited(Jitter::None), None).calls, Some(4));
-        assert_eq!(bounds(&unlimited(Jitter::Full), None).calls, None);
+        assert_eq!(bounds(&unlimited(Jitter::None), Hint::None).calls, Some(4));
+        assert_eq!(bounds(&unlimited(Jitter::Full), Hint::None).calls, None);
         assert_eq!(
-            bounds(&unlimited(Jitter::None), None).worst,
+            bounds(&unlimited(Jitter::None), Hint::None).worst,
             Some(Duration::from_secs(1))
         );
     }
@@ -284,7 +295,7 @@ mod tests {
             max_delay: None,
             ..layer(u32::MAX, Jitter::None)
         };
-        assert_eq!(bounds(&layer, None).worst, Some(Duration::MAX));
+        assert_eq!(bounds(&layer, Hint::None).worst, Some(Duration::MAX));
     }
 
     #[test]
@@ -337,7 +348,7 @@ mod tests {
                 start += delay(&layer, tries).0;
                 tries += 1;
             }
-            prop_assert_eq!(bounds(&layer, None).calls, Some(tries));
+            prop_assert_eq!(bounds(&layer, Hint::None).calls, Some(tries));
         }
     }
 }

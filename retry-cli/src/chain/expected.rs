@@ -127,17 +127,14 @@ fn decorrelated(waits: Waits, count: Option<u64>, listed: usize) -> Means {
         // As long as 3^k·base is below the cap, the mean is (base + 3·previous mean)/2 exactly.
         #[allow(clippy::cast_precision_loss, reason = "a mean is a float")]
         let free = base * 3f64.powf(k as f64) <= cap;
-        let (mean, stays) = match &mut grid {
-            Some(grid) => {
-                grid.step();
-                let stays = !free && grid.change < 1e-9 || k > 5_000;
-                (if free { uncapped } else { grid.mean }, stays)
-            }
+        let (mean, stays) = if let Some(grid) = &mut grid {
+            grid.step();
+            let stays = !free && grid.change < 1e-9 || k > 5_000;
+            (if free { uncapped } else { grid.mean }, stays)
+        } else {
             // No wait, a wait that is always the cap, or one that has left all bounds.
-            None => {
-                let mean = uncapped.min(cap);
-                (mean, base == 0.0 || cap <= base || mean.is_infinite())
-            }
+            let mean = uncapped.min(cap);
+            (mean, base == 0.0 || cap <= base || mean.is_infinite())
         };
         total += mean;
         if each.len() < listed {
@@ -325,11 +322,11 @@ mod tests {
                 }
             }
             for (k, (mean, sum)) in computed.iter().zip(sums).enumerate() {
-                let sampled = sum / f64::from(samples);
+                let drawn = sum / f64::from(samples);
                 let noise = if cap.is_infinite() { 0.05 } else { 0.004 };
                 assert!(
-                    (mean / sampled - 1.0).abs() < noise,
-                    "cap {cap}, wait {k}: {mean} and {sampled}"
+                    (mean / drawn - 1.0).abs() < noise,
+                    "cap {cap}, wait {k}: {mean} and {drawn}"
                 );
             }
         }

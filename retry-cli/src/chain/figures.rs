@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::bounds;
+use super::bounds::{self, Hint};
 use super::expected::{self, Waits};
 use super::model::{Attempts, Chain, Condition, Layer};
 
@@ -177,11 +177,15 @@ fn layer_figures(layer: &Layer, p: f64) -> LayerFigures {
     }
 }
 
-/// What a server's hint can make of a wait: nothing, at most so much, or anything (`Some(None)`).
+/// What a server's hint can make of a layer's waits.
 #[must_use]
-pub fn hint(layer: &Layer) -> Option<Option<Duration>> {
+pub fn hint(layer: &Layer) -> Hint {
     let honoured = layer.respect_retry_after && layer.retry_on.iter().any(Condition::brings_hint);
-    (honoured && layer.retries()).then_some(layer.max_retry_after)
+    match layer.max_retry_after {
+        _ if !honoured || !layer.retries() => Hint::None,
+        Some(most) => Hint::AtMost(most),
+        None => Hint::Anything,
+    }
 }
 
 /// A budget lets each request of a long outage pay for `ratio` further tries.

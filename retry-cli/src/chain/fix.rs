@@ -91,7 +91,7 @@ fn answer(code: Code, judged: &Judged, chain: &mut Chain) {
     match code {
         Code::Amplification => one_layer(chain),
         Code::InnerOutlivesCaller | Code::NoDeadline | Code::DeadlineTooShort | Code::NoPerTryTimeout => {
-            nest(chain)
+            nest(chain);
         }
         _ => {
             for finding in judged.findings.iter().filter(|finding| finding.code == code) {
@@ -212,7 +212,7 @@ fn fit(layer: &mut Layer, room: Option<Duration>) {
         (None, Some(deadline)) if !single => layer.per_try_timeout = Some(share(deadline)),
         (None, None) => layer.per_try_timeout = Some(PER_TRY),
         (Some(per_try), Some(deadline)) if single && per_try > deadline => {
-            layer.per_try_timeout = Some(deadline)
+            layer.per_try_timeout = Some(deadline);
         }
         (Some(per_try), Some(deadline)) if !single && per_try + bounds::delay(layer, 1).0 >= deadline => {
             layer.per_try_timeout = Some(share(deadline));

@@ -150,6 +150,7 @@ impl<'n> Item<'n> {
     }
 
     /// Reports that something else stands here.
+    #[must_use]
     pub fn expected<T>(&self, what: &str) -> Option<T> {
         let found = match &self.node.value {
             Value::Number(text) if text.len() <= 24 => format!("found {text}"),

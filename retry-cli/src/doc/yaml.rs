@@ -187,9 +187,10 @@ impl Builder<'_> {
         match self.stack.last_mut().map(|open| &mut open.kind) {
             None => self.documents.push(node),
             Some(OpenKind::Array(items)) => items.push(node),
-            Some(OpenKind::Object { entries, seen, key }) => match key.take() {
-                Some((key, key_at)) => entries.push(Entry { key, key_at, node }),
-                None => {
+            Some(OpenKind::Object { entries, seen, key }) => {
+                if let Some((key, key_at)) = key.take() {
+                    entries.push(Entry { key, key_at, node });
+                } else {
                     let name = match &node.value {
                         Value::String(text) | Value::Number(text) => text.clone(),
                         Value::Null => String::new(),
@@ -202,7 +203,7 @@ impl Builder<'_> {
                     }
                     *key = Some((name, node.at));
                 }
-            },
+            }
         }
         Some(())
     }
@@ -266,7 +267,7 @@ mod tests {
         let mut bomb = String::from("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");
         for i in 1..10 {
             let aliases = vec![format!("*a{}", i - 1); 10].join(",");
-            bomb.push_str(&format!("a{i}: &a{i} [{aliases}]\n"));
+            bomb = [bomb, format!("a{i}: &a{i} [{aliases}]\n")].concat();
         }
         assert!(read(&bomb).1[0].contains("more than 250000 values"));
     }

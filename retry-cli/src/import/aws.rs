@@ -22,7 +22,7 @@ struct Profile {
     attempts: Option<Setting>,
 }
 
-pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
+pub(crate) fn read(text: &str, faults: &Faults) -> Vec<Imported> {
     let mut profiles: Vec<Profile> = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -69,17 +69,15 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
             at,
         });
     }
-    Some(
-        profiles
-            .into_iter()
-            .filter_map(|profile| layer(profile, faults))
-            .collect(),
-    )
+    profiles
+        .iter()
+        .filter_map(|profile| layer(profile, faults))
+        .collect()
 }
 
-fn layer(profile: Profile, faults: &Faults) -> Option<Imported> {
+fn layer(profile: &Profile, faults: &Faults) -> Option<Imported> {
     let path = |key| Path::default().key(&profile.name).key(key);
-    let mut draft = Draft::new(profile.name.clone(), profile.at.clone(), faults);
+    let mut draft = Draft::new(profile.name.clone(), profile.at.clone());
     let mode = profile
         .mode
         .as_ref()

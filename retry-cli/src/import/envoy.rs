@@ -87,11 +87,7 @@ fn layer(route: &Item<'_>, budget: Option<Budget>) -> Option<Imported> {
     let name = fields
         .get("cluster")
         .and_then(|item| item.string().map(str::to_owned));
-    let mut draft = Draft::new(
-        name.unwrap_or_else(|| "route".to_owned()),
-        route.node.at.clone(),
-        route.faults,
-    );
+    let mut draft = Draft::new(name.unwrap_or_else(|| "route".to_owned()), route.node.at.clone());
     let timeout = fields.get("timeout");
     let set = timeout.as_ref().and_then(duration);
     if set.is_none() {
@@ -106,16 +102,15 @@ fn layer(route: &Item<'_>, budget: Option<Budget>) -> Option<Imported> {
     Some(draft.done())
 }
 
-fn retry(item: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
+fn retry(item: &Item<'_>, draft: &mut Draft) -> Option<()> {
     let mut fields = Fields::of(item)?;
     let on = fields.get("retry_on");
     let retries = fields.get("num_retries");
-    let count = match &retries {
-        Some(item) => wrapped(item).count(0)?,
-        None => {
-            draft.assume("attempts");
-            1
-        }
+    let count = if let Some(item) = &retries {
+        wrapped(item).count(0)?
+    } else {
+        draft.assume("attempts");
+        1
     };
     draft.layer.attempts = tries(count);
     let per_try = fields.get("per_try_timeout");
@@ -181,7 +176,7 @@ fn wrapped<'n>(item: &Item<'n>) -> Item<'n> {
 }
 
 /// Envoy's waits: full jitter from the base, doubling, at most ten times the base.
-pub(crate) fn backoff_of(draft: &mut Draft<'_>, base: Option<Duration>, max: Option<Duration>) {
+pub(crate) fn backoff_of(draft: &mut Draft, base: Option<Duration>, max: Option<Duration>) {
     let base_in_force = base.unwrap_or(BASE);
     if base.is_none() {
         draft.assume("base_delay_ms");
@@ -197,7 +192,7 @@ pub(crate) fn backoff_of(draft: &mut Draft<'_>, base: Option<Duration>, max: Opt
 }
 
 /// `retry_on`: words and statuses with commas between them.
-pub(crate) fn words(on: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
+pub(crate) fn words(on: &Item<'_>, draft: &mut Draft) -> Option<()> {
     let text = match &on.node.value {
         Value::Number(number) => number.clone(),
         _ => on.string()?.to_owned(),
@@ -215,7 +210,7 @@ pub(crate) fn words(on: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
 }
 
 /// What Envoy makes of the limits together; shared with Istio, which configures Envoy.
-pub(crate) fn limits(draft: &mut Draft<'_>, per_try_at: Option<Span>) {
+pub(crate) fn limits(draft: &mut Draft, per_try_at: Option<Span>) {
     let layer = &draft.layer;
     let retries = layer.retries();
     let deadline = layer.deadline.map(crate::report::words::time);

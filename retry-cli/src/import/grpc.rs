@@ -46,7 +46,6 @@ fn layer(index: usize, item: &Item<'_>, budget: Option<Budget>) -> Option<Import
     let mut draft = Draft::new(
         name.unwrap_or_else(|| format!("method {}", index + 1)),
         item.node.at.clone(),
-        item.faults,
     );
     let timeout = fields.get("timeout");
     draft.layer.deadline = timeout.as_ref().and_then(duration).filter(|time| !time.is_zero());
@@ -87,7 +86,7 @@ fn name(item: &Item<'_>) -> Option<String> {
     Some(method.map_or_else(|| service.clone(), |method| format!("{service}/{method}")))
 }
 
-fn retry(item: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
+fn retry(item: &Item<'_>, draft: &mut Draft) -> Option<()> {
     let mut fields = Fields::of(item)?;
     let attempts = fields.require("maxAttempts");
     let count = attempts.as_ref().and_then(|item| item.count(2));

@@ -59,41 +59,37 @@ fn layer(name: String, route: &Item<'_>) -> Option<Imported> {
         .get("name")
         .and_then(|item| item.string().map(str::to_owned))
         .unwrap_or(name);
-    let mut draft = Draft::new(name, route.node.at.clone(), route.faults);
+    let mut draft = Draft::new(name, route.node.at.clone());
     let timeout = fields.get("timeout");
     draft.layer.deadline = timeout.as_ref().and_then(duration).filter(|time| !time.is_zero());
     let retries = fields.get("retries");
     let (mut per_try_at, mut per_try_set) = (None, false);
-    match &retries {
-        Some(retries) => {
-            let mut fields = Fields::of(retries)?;
-            let count = match fields.get("attempts") {
-                Some(item) => item.count(0)?,
-                None => {
-                    draft.assume("attempts");
-                    2
-                }
-            };
-            draft.layer.attempts = tries(count);
-            let per_try = fields.get("perTryTimeout");
-            per_try_at = per_try.as_ref().map(|item| item.node.at.clone());
-            per_try_set = per_try.is_some();
-            draft.layer.per_try_timeout = per_try.as_ref().and_then(duration).filter(|time| !time.is_zero());
-            let base = fields.get("backoff").and_then(|item| duration(&item));
-            envoy::backoff_of(&mut draft, base, None);
-            match fields.get("retryOn") {
-                Some(on) => envoy::words(&on, &mut draft)?,
-                None => default_words(&mut draft),
-            }
-            fields.ignore(&["retryRemoteLocalities", "retryIgnorePreviousHosts"]);
-            fields.finish();
-        }
-        None => {
+    if let Some(retries) = &retries {
+        let mut fields = Fields::of(retries)?;
+        let count = if let Some(item) = fields.get("attempts") {
+            item.count(0)?
+        } else {
             draft.assume("attempts");
-            draft.layer.attempts = tries(2);
-            envoy::backoff_of(&mut draft, None, None);
-            default_words(&mut draft);
+            2
+        };
+        draft.layer.attempts = tries(count);
+        let per_try = fields.get("perTryTimeout");
+        per_try_at = per_try.as_ref().map(|item| item.node.at.clone());
+        per_try_set = per_try.is_some();
+        draft.layer.per_try_timeout = per_try.as_ref().and_then(duration).filter(|time| !time.is_zero());
+        let base = fields.get("backoff").and_then(|item| duration(&item));
+        envoy::backoff_of(&mut draft, base, None);
+        match fields.get("retryOn") {
+            Some(on) => envoy::words(&on, &mut draft)?,
+            None => default_words(&mut draft),
         }
+        fields.ignore(&["retryRemoteLocalities", "retryIgnorePreviousHosts"]);
+        fields.finish();
+    } else {
+        draft.assume("attempts");
+        draft.layer.attempts = tries(2);
+        envoy::backoff_of(&mut draft, None, None);
+        default_words(&mut draft);
     }
     if let Some(fault) = fields.get("fault") {
         let detail = "a route with a fault has neither timeout nor retries";
@@ -118,7 +114,7 @@ fn layer(name: String, route: &Item<'_>) -> Option<Imported> {
     Some(draft.done())
 }
 
-fn default_words(draft: &mut Draft<'_>) {
+fn default_words(draft: &mut Draft) {
     draft.assume("retry_on");
     draft.layer.retry_on = RETRY_ON
         .iter()

@@ -49,20 +49,18 @@ pub struct Note {
 }
 
 /// A layer under construction.
-pub(crate) struct Draft<'n> {
+pub(crate) struct Draft {
     layer: Layer,
     notes: Vec<Note>,
     whole: Span,
-    faults: &'n Faults,
 }
 
-impl<'n> Draft<'n> {
-    pub(crate) fn new(name: impl Into<String>, whole: Span, faults: &'n Faults) -> Self {
+impl Draft {
+    pub(crate) fn new(name: impl Into<String>, whole: Span) -> Self {
         Self {
             layer: Layer::new(name),
             notes: Vec::new(),
             whole,
-            faults,
         }
     }
 
@@ -101,7 +99,7 @@ pub fn layers(target: &str, text: &str, faults: &Faults) -> Option<Vec<Imported>
         "envoy" => envoy::read(text, faults),
         "istio" => istio::read(text, faults),
         "temporal" => temporal::read(text, faults),
-        "aws" => aws::read(text, faults),
+        "aws" => Some(aws::read(text, faults)),
         _ => None,
     }
     .filter(|_| faults.is_empty())

@@ -15,7 +15,7 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
     let item = Item::root(&node, faults);
     let mut fields = Fields::of(&item)?;
     let name = fields.get("activityType").and_then(|item| item.string());
-    let mut draft = Draft::new(name.unwrap_or("activity"), node.at.clone(), faults);
+    let mut draft = Draft::new(name.unwrap_or("activity"), node.at.clone());
     let mut time = |key| {
         fields
             .get(key)
@@ -48,7 +48,7 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
     Some(vec![draft.done()])
 }
 
-fn retry(item: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
+fn retry(item: &Item<'_>, draft: &mut Draft) -> Option<()> {
     let mut fields = Fields::of(item)?;
     let initial = fields.get("initialInterval").and_then(|item| duration(&item));
     let coefficient = fields.get("backoffCoefficient").and_then(|item| item.factor());
@@ -73,7 +73,7 @@ fn retry(item: &Item<'_>, draft: &mut Draft<'_>) -> Option<()> {
 }
 
 fn defaults(
-    draft: &mut Draft<'_>,
+    draft: &mut Draft,
     initial: Option<Duration>,
     coefficient: Option<retry_planner::Factor>,
     max: Option<Duration>,

@@ -271,7 +271,7 @@ pub fn fix(judged: &Judged, fix: &Fix, width: usize) -> String {
         calls(&fix.after),
     ]);
     table.add_row([
-        "".to_owned(),
+        String::new(),
         "findings".to_owned(),
         findings(judged),
         findings(&fix.after),
