@@ -280,7 +280,7 @@ fn a_wrong_policy_is_shown_on_its_source() {
     let ran = run(&["plan", "-"], b"struct A { retry(attempts = 0) { atempt(5m) } }");
     assert_eq!(ran.exit, 2);
     assert!(
-        ran.err.contains("<stdin>:1:") && ran.err.contains("^"),
+        ran.err.contains("<stdin>:1:") && ran.err.contains('^'),
         "{}",
         ran.err
     );
