@@ -13,7 +13,7 @@ use crate::fault::Faults;
 use crate::report::{escape, html, json, markdown, sarif, svg, terminal};
 
 /// Longer inputs are refused: no configuration is this long, and memory stays bounded.
-pub const MAX_INPUT: u64 = 4 << 20;
+pub const MAX_INPUT: u64 = 1 << 20;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

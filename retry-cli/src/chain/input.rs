@@ -9,7 +9,7 @@ use crate::doc::{Value, json};
 use crate::fault::{Faults, Span};
 
 /// More layers than this are refused; no request crosses so many services.
-pub const MAX_LAYERS: usize = 1000;
+pub const MAX_LAYERS: usize = 100;
 
 /// What holds where a chain file says nothing.
 pub const FAILURE_RATE: f64 = 0.2;

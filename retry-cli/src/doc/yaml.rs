@@ -7,8 +7,20 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
 use super::{Entry, MAX_DEPTH, MAX_NODES, Node, Path, Value};
 use crate::fault::{Faults, Span};
 
+/// Longer texts are refused.
+const MAX_TEXT: usize = 256 << 10;
+
 /// Reads all documents of `text`; equal keys and keys that are no scalars are faults.
 pub fn parse(text: &str, faults: &Faults) -> Option<Vec<Node>> {
+    // The scanner keeps a whole line of tokens until it knows whether they are a key.
+    if text.len() > MAX_TEXT {
+        faults.add(
+            0..0,
+            &"",
+            format!("a YAML text of more than {} KiB", MAX_TEXT >> 10),
+        );
+        return None;
+    }
     let mut builder = Builder {
         offsets: text
             .char_indices()
