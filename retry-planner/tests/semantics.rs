@@ -297,6 +297,69 @@ mod calls {
     }
 }
 
+mod charges {
+    use super::*;
+
+    const INNER: [Node<'static>; 2] = [
+        Node {
+            name: "",
+            size: 2,
+            levels: Levels::DEFAULT,
+            kind: Kind::Retry(Retry {
+                budget: Some(Charge {
+                    key: "PAYMENTS",
+                    cost: 5,
+                }),
+                ..times(3, Backoff::Fixed(time(1)))
+            }),
+        },
+        Node {
+            name: "",
+            size: 1,
+            levels: Levels::DEFAULT,
+            kind: Kind::Attempt(Attempt {
+                bound: Some(time(5)),
+                takes: None,
+                idempotent: true,
+                key: false,
+            }),
+        },
+    ];
+    const PLAN: Plan<'static> = Plan::of(&Policy {
+        name: "Inner",
+        nodes: &INNER,
+    });
+    const CALLEE: Callee<'static> = PLAN.callee();
+
+    #[test]
+    fn of_a_policy_are_the_units_of_its_retries() {
+        assert_eq!(
+            PLAN.charges(),
+            [Charge {
+                key: "PAYMENTS",
+                cost: 10
+            }]
+        );
+    }
+
+    #[test]
+    fn of_a_callee_count_against_the_callers_allowance() {
+        let within = |limit| {
+            let allowance = Allowance {
+                key: "PAYMENTS",
+                limit: Count::exact(limit),
+            };
+            let tree = node(
+                Kind::Allowance(allowance),
+                &[retry(2, 1, node(Kind::Call(CALLEE), &[]))],
+            );
+            !denials(&tree).contains(&(Lint::RetryBudgetExceeded, 0))
+        };
+        assert!(within(20));
+        assert!(!within(19));
+    }
+}
+
 mod the_article {
     use super::*;
 

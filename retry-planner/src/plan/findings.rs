@@ -621,7 +621,7 @@ pub(crate) const fn demand(view: &View<'_>, node: usize, key: &str, start: Start
     crate::amount::add(mul(sum, many), own)
 }
 
-const fn same(a: &str, b: &str) -> bool {
+pub(crate) const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;

@@ -12,12 +12,12 @@ mod view;
 use core::fmt;
 use core::time::Duration;
 
-use crate::amount::{bounded, count, duration};
+use crate::amount::{bounded, count, duration, least};
 use crate::lint::{Level, Lint};
 use crate::text::Text;
-use crate::tree::{Callee, Kind, Policy};
+use crate::tree::{Callee, Charge, Hedge, Kind, Policy, Retry};
 use figures::{Start, figures};
-use findings::{find, leaf_calls};
+use findings::{demand, find, leaf_calls, same};
 use view::View;
 
 /// The figures of a policy.
@@ -32,6 +32,69 @@ pub struct Plan<'a> {
     worst: Option<Duration>,
     work: Option<Duration>,
     calls: Option<u64>,
+    charges: Charges<'a>,
+}
+
+/// How many budgets of one policy a plan tells the demand of; those of later keys are left out.
+const KEYS: usize = 8;
+
+/// The demand by key, as a constant can hold it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Charges<'a> {
+    list: [Charge<'a>; KEYS],
+    len: usize,
+}
+
+impl<'a> Charges<'a> {
+    const fn of(view: &View<'a>) -> Self {
+        let mut all = Self {
+            list: [Charge { key: "", cost: 0 }; KEYS],
+            len: 0,
+        };
+        let mut node = 0;
+        while node < view.nodes.len() {
+            match view.nodes[node].kind {
+                Kind::Retry(Retry {
+                    budget: Some(budget), ..
+                })
+                | Kind::Hedge(Hedge {
+                    budget: Some(budget), ..
+                }) => {
+                    all = all.with(view, budget.key);
+                }
+                Kind::Call(callee) => {
+                    let mut i = 0;
+                    while i < callee.charges.len() {
+                        all = all.with(view, callee.charges[i].key);
+                        i += 1;
+                    }
+                }
+                _ => {}
+            }
+            node += 1;
+        }
+        all
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "cut to the range of u32 first")]
+    const fn with(mut self, view: &View<'a>, key: &'a str) -> Self {
+        let mut i = 0;
+        while i < self.len {
+            if same(self.list[i].key, key) {
+                return self;
+            }
+            i += 1;
+        }
+        if self.len < KEYS {
+            let units = least(demand(view, 0, key, Start::ROOT), u32::MAX as u128);
+            self.list[self.len] = Charge {
+                key,
+                cost: units as u32,
+            };
+            self.len += 1;
+        }
+        self
+    }
 }
 
 impl<'a> Plan<'a> {
@@ -51,6 +114,7 @@ impl<'a> Plan<'a> {
             worst: bounded(all.worst),
             work: bounded(all.work),
             calls: count(all.calls),
+            charges: Charges::of(&view),
         }
     }
 
@@ -62,7 +126,7 @@ impl<'a> Plan<'a> {
 
     /// What a caller sees of the policy.
     #[must_use]
-    pub const fn callee(&self) -> Callee<'a> {
+    pub const fn callee(&self) -> Callee<'_> {
         Callee {
             name: self.name,
             best: self.best,
@@ -73,8 +137,17 @@ impl<'a> Plan<'a> {
             leaf_calls: self.leaf_calls,
             budgeted: self.budgeted,
             unsafe_to_repeat: self.unsafe_to_repeat,
-            charges: &[],
+            charges: self.charges(),
         }
+    }
+
+    /// The most units that one run charges to each budget, for up to eight budgets; saturates at `u32::MAX`.
+    ///
+    /// An upper bound where an allowance inside refuses some of them.
+    #[must_use]
+    pub const fn charges(&self) -> &[Charge<'a>] {
+        let (charges, _) = self.charges.list.split_at(self.charges.len);
+        charges
     }
 
     /// The fastest success.
