@@ -13,6 +13,7 @@ use crate::budget::Repeat;
 use crate::failure::Stop;
 use crate::fall::Fell;
 use crate::least::least;
+use crate::observer::{self, Event};
 use crate::rng;
 use crate::scope;
 use crate::timer::{Timer, nanos};
@@ -21,6 +22,8 @@ use crate::wait;
 /// The figures of one retry, read from the policy's own tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RetrySpec<'a> {
+    /// The policy's name, for observers.
+    policy: &'a str,
     retry: Retry<'a>,
     /// The most attempts; `u32::MAX` where there is no count.
     attempts: u32,
@@ -76,6 +79,7 @@ impl<'a> RetrySpec<'a> {
             panic!("this node is no retry");
         };
         Self {
+            policy: policy.name,
             retry,
             attempts: match retry.attempts {
                 Attempts::Exactly(count) | Attempts::UpTo(count) => count.hi,
@@ -114,7 +118,9 @@ impl<'a> RetrySpec<'a> {
             _ => None,
         }
     }
+}
 
+impl RetrySpec<'static> {
     /// Draws the wait before the next attempt; refused where even its fastest success would end after `end`.
     ///
     /// The wait is drawn first, and neither drawn again nor shortened.
@@ -124,6 +130,30 @@ impl<'a> RetrySpec<'a> {
     /// The failure, with the reason for the refusal.
     #[inline]
     pub fn wait(
+        &self,
+        tries: &mut Tries,
+        now: u64,
+        end: u64,
+        hint: Option<Duration>,
+        fell: Fell,
+    ) -> Result<u64, Fell> {
+        let drawn = self.drawn(tries, now, end, hint, fell);
+        observer::tell(self.policy, || match drawn {
+            Ok(wait) => Event::Wait {
+                attempt: tries.number,
+                wait: Duration::from_nanos(wait),
+                hinted: hint.is_some_and(|hint| nanos(hint) >= wait),
+            },
+            Err(fell) => Event::Refusal {
+                attempts: tries.number,
+                stop: fell.stop(),
+            },
+        });
+        drawn
+    }
+
+    #[inline]
+    fn drawn(
         &self,
         tries: &mut Tries,
         now: u64,
