@@ -8,9 +8,9 @@ pub use retry_macros::{retry, retry_policy};
 pub use retry_planner as planner;
 pub use retry_planner::{Plan, Policy, plan};
 pub use retry_runtime::{
-    Attempt, Budget, End, Event, Failure, FromInterrupted, IdempotencyKey, Interrupted, Missing, Observer,
-    Outcome, Penalties, Repeat, RetryAfter, Retrying, Scheme, Scope, Scoped, SingleLeaf, Stats, Stop, carry,
-    observer,
+    Attempt, Budget, Charge, End, Event, Failure, FromInterrupted, IdempotencyKey, Interrupted, Missing,
+    Observer, Outcome, Penalties, Repeat, RetryAfter, Retrying, Scheme, Scope, Scoped, SingleLeaf, Stats,
+    Stop, carry, observer,
 };
 
 #[cfg(feature = "http")]
@@ -25,6 +25,11 @@ pub mod tonic;
 pub mod tower;
 #[cfg(feature = "http")]
 pub mod wire;
+
+/// What tests of your own need.
+pub mod testing {
+    pub use retry_runtime::rng::{Seeded, seed};
+}
 
 mod words;
 
@@ -44,7 +49,7 @@ pub mod __private {
     pub use retry_planner as planner;
     pub use retry_runtime::branch::{Branch, NoMore};
     pub use retry_runtime::fall::{Fall, Fell};
-    pub use retry_runtime::hedge::HedgeSpec;
+    pub use retry_runtime::hedge::{Counted, HedgeSpec};
     pub use retry_runtime::hook::{
         earlier, fails_with, on_retry, on_retry_async, operation, retry_after, run, until, when, when_async,
     };

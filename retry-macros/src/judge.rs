@@ -247,10 +247,12 @@ impl Home {
 fn conditional(span: Span, name: &Ident, found: &TokenStream, text: &str) -> TokenStream {
     quote_spanned! {span=>
         struct When<const FOUND: bool>;
+        #[allow(dead_code, reason = "only one of both is called")]
         impl When<true> {
             #[deprecated(note = #text)]
             const fn #name() {}
         }
+        #[allow(dead_code, reason = "only one of both is called")]
         impl When<false> {
             const fn #name() {}
         }

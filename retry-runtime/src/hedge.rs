@@ -25,6 +25,19 @@ pub struct HedgeSpec {
     pub least: u64,
 }
 
+/// What a hedge's budget is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// The first copy starts.
+    First,
+    /// Another copy is about to start, if it is paid for.
+    Again,
+    /// A copy succeeded.
+    Won,
+    /// A copy failed.
+    Lost(Fell),
+}
+
 /// Room for `N` copies side by side.
 #[diagnostic::on_unimplemented(
     message = "a hedge has 1 to 16 copies, not {N}",
@@ -153,7 +166,8 @@ impl Timer {
     /// Runs up to `N` copies of what `launch` makes, told the number of the copy; fails only when every copy has failed,
     /// with the failure of the last to fail.
     ///
-    /// `pays` is asked before each copy but the first, and a refusal ends launching.
+    /// `pays` is told of each event that a budget counts. It is asked before each copy but the first, and a refusal ends
+    /// launching.
     #[inline]
     pub fn hedge<const N: usize, F, L, P, T, E>(
         &self,
@@ -167,7 +181,7 @@ impl Timer {
         Self: Room<N>,
         L: FnMut(u32) -> F,
         F: Future<Output = Result<T, Fall<E>>>,
-        P: FnMut() -> bool,
+        P: FnMut(Counted) -> bool,
     {
         Hedge {
             timer: self,
@@ -214,7 +228,7 @@ where
     F: Future<Output = Result<T, Fall<E>>>,
     C: Places<F>,
     L: FnMut(u32) -> F,
-    P: FnMut() -> bool,
+    P: FnMut(Counted) -> bool,
 {
     type Output = Result<T, Fall<E>>;
 
@@ -225,6 +239,7 @@ where
         if *this.launched == 0 {
             *this.launched = 1;
             *this.out = 1;
+            (this.pays)(Counted::First);
             copies.as_mut().launch(0, (this.launch)(1));
         }
         let mut index = 0;
@@ -236,6 +251,7 @@ where
                 match copies.as_mut().poll_copy(index, cx) {
                     None | Some(Poll::Pending) => {}
                     Some(Poll::Ready(Ok(value))) => {
+                        (this.pays)(Counted::Won);
                         // The losers are dropped before the result is told.
                         copies.clear();
                         return Poll::Ready(Ok(value));
@@ -245,6 +261,7 @@ where
                         return Poll::Ready(Err(fall.after(lost).after(this.lost.take())));
                     }
                     Some(Poll::Ready(Err(fall))) => {
+                        (this.pays)(Counted::Lost(fall.fell));
                         *this.out -= 1;
                         // A deadline would pass again.
                         owed += u32::from(fall.fell != Fell::Deadline);
@@ -269,7 +286,7 @@ where
             owed -= 1;
             let now = this.timer.now();
             let fits = now < *this.end && now.saturating_add(this.spec.least) <= *this.end;
-            if fits && scope::refusal().is_none() && (this.pays)() {
+            if fits && scope::refusal().is_none() && (this.pays)(Counted::Again) {
                 // Each launch starts `after` anew (rule 6).
                 *this.next = now.saturating_add(this.spec.after);
                 *this.launched += 1;

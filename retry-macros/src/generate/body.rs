@@ -552,15 +552,22 @@ impl Body<'_> {
             Value::Expr(tokens) => quote!({ (#tokens) as usize }),
         };
         let pays = hedge.budget.as_ref().map_or_else(
-            || quote!(|| true),
+            || quote!(|_| true),
             |Budget { path, .. }| {
-                let charge = var("charge");
-                quote!(|| match #rt::Budget::admit(&#path, #rt::Repeat::Hedge) {
-                    ::core::option::Option::Some(#charge) => {
-                        #charge.spend();
-                        true
+                let (charge, fell) = (var("charge"), var("fell"));
+                quote!(|counted| {
+                    match counted {
+                        #rt::Counted::First => #rt::Budget::request(&#path),
+                        #rt::Counted::Won => #rt::Budget::succeeded(&#path, 0),
+                        #rt::Counted::Lost(#fell) => #rt::Budget::record(&#path, #fell.end(false)),
+                        #rt::Counted::Again => match #rt::Budget::admit(&#path, #rt::Repeat::Hedge) {
+                            ::core::option::Option::Some(#charge) => {
+                                #charge.spend();
+                            }
+                            ::core::option::Option::None => return false,
+                        },
                     }
-                    ::core::option::Option::None => false,
+                    true
                 })
             },
         );

@@ -1,0 +1,24 @@
+//! What a run promises, on tokio's paused clock: each test is a claim, and each claim is a sentence of the guide.
+//!
+//! Times are whole milliseconds of virtual time, so that every expectation is exact.
+
+mod allowance;
+mod budget;
+mod call;
+mod deadlines;
+mod fallback;
+mod hedge;
+mod hints;
+mod hooks;
+mod jitter;
+mod key;
+mod limits;
+mod outcomes;
+mod parallel;
+mod peers;
+mod race;
+mod retry;
+mod scope;
+mod script;
+mod series;
+mod stops;
