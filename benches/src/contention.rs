@@ -22,8 +22,8 @@ pub struct Contestant {
 /// Every budget in every state.
 #[must_use]
 pub fn contestants() -> Vec<Contestant> {
-    static FULL: retry_plan::Budget = retry_plan::Budget::ratio(0.2, 100);
-    static USED: retry_plan::Budget = retry_plan::Budget::ratio(0.2, 100_000);
+    static FULL: retry_runtime::Budget = retry_runtime::Budget::ratio(0.2, 100);
+    static USED: retry_runtime::Budget = retry_runtime::Budget::ratio(0.2, 100_000);
     vec![
         Contestant {
             name: "retry-plan Budget",
@@ -42,8 +42,8 @@ pub fn contestants() -> Vec<Contestant> {
                     for _ in 0..n / 2 {
                         black_box(&USED).request();
                         black_box(
-                            USED.admit(retry_plan::Repeat::Retry)
-                                .map(retry_plan::Charge::spend),
+                            USED.admit(retry_runtime::Repeat::Retry)
+                                .map(retry_runtime::Charge::spend),
                         );
                     }
                 })

@@ -85,6 +85,15 @@ fn disciplines() -> Result<(), String> {
 fn budgets() -> Result<(), String> {
     println!("\n## Budgets shared by threads\n");
     println!("Millions of operations a second, all threads together; the target is ten times tower's.\n");
+    println!(
+        "tower's budget reads the clock in each operation, and the clock was slow to read while this was taken (see the"
+    );
+    println!(
+        "quartiles above of whatever makes a timeout), which flatters the ratio: whether the target is reached on a"
+    );
+    println!(
+        "quiet machine isn't shown by these figures. Instructions above don't depend on the clock's speed.\n"
+    );
     println!("| budget | state | threads | median | quartiles | of tower's |\n|---|---|--:|--:|--:|--:|");
     let lines = figures::lines("contend")?;
     let rate = |line: &[String]| {

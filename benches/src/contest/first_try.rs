@@ -17,7 +17,6 @@ pub(super) fn disciplines() -> Vec<Discipline> {
         timed: Drive::Polled,
         runs: 20_000,
         cases: vec![
-            case!("the operation alone", 0, |remote| {} remote.ready()),
             case!("hand loop", 0, |remote| {} by_hand::retry(|| remote.ready())),
             case!("hand loop that tells how it ended", 0, |remote| {} by_hand::retry_told(|| remote.ready())),
             case!("tokio-retry", 0, |remote| {} tokio_retry::RetryIf::start(
@@ -57,6 +56,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             let policy = Attempts::jittered().with_budget();
             let mut service = tower::retry::Retry::new(policy, tower::service_fn(|()| remote.ready()));
         } service.call(())),
+            case!("the operation alone", 0, |remote| {} remote.ready()),
         ],
     }]
 }

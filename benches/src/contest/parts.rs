@@ -3,7 +3,7 @@
 use crate::case;
 use crate::case::{Discipline, Drive};
 use rand::RngExt;
-use retry_plan::{Budget, Scope, rng};
+use retry_runtime::{Budget, Scope, rng};
 use std::time::Duration;
 use tower::retry::budget::{Budget as _, TpsBudget};
 
