@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use num_bigint::BigUint;
-use retry_planner::Factor;
+use retry_planner::{Backoff, Range};
 
 use super::expected;
 use super::model::{Attempts, Jitter, Layer};
@@ -185,36 +185,20 @@ fn interval(layer: &Layer, k: u64) -> (u128, u128) {
     }
 }
 
-/// `min(cap, base·m^(k-1))`, and for decorrelated jitter the longest draw `min(cap, base·3^k)`.
+/// `min(cap, base·m^(k-1))`, and for decorrelated jitter the longest draw `min(cap, base·3^k)`: the planner's own waits.
 fn undrawn(layer: &Layer, k: u64) -> u128 {
-    let base = layer.base_delay.as_nanos();
-    let cap = layer.max_delay.map_or(MAX, |cap| cap.as_nanos());
-    let (factor, power) = match layer.jitter {
-        Jitter::Decorrelated => (Factor::whole(3), k),
-        _ => (layer.multiplier, k - 1),
+    let base = Range::exact(layer.base_delay);
+    let max = layer.max_delay.map(Range::exact);
+    let backoff = match layer.jitter {
+        Jitter::Decorrelated => Backoff::Decorrelated { base, max },
+        _ => Backoff::Exponential {
+            base,
+            factor: layer.multiplier,
+            max,
+        },
     };
-    if base == 0 || power == 0 || is_one(factor) {
-        return base.min(cap);
-    }
-    let power = u32::try_from(power).unwrap_or(u32::MAX);
-    // Doubling is so fast that a large power needs no digits; what grows slowly is exact up to its first thousands.
-    let grown = super::figures::factor(factor).ln() * f64::from(power);
-    if grown > 140.0 {
-        return cap;
-    }
-    if factor.digits.ilog2().saturating_mul(power) > 4_000 {
-        // Such a factor has many digits and hardly grows: a float, rounded up, in place of thousands of digits.
-        let grown = nanos(base).as_secs_f64() * grown.exp() * (1.0 + 1e-9);
-        return Duration::try_from_secs_f64(grown)
-            .map_or(MAX, |wait| wait.as_nanos())
-            .min(cap);
-    }
-    let digits = BigUint::from(factor.digits).pow(power);
-    scale(base, &digits, factor.scale * power).min(cap)
-}
-
-fn is_one(factor: Factor) -> bool {
-    10u64.checked_pow(factor.scale) == Some(factor.digits)
+    let k = u32::try_from(k).unwrap_or(u32::MAX);
+    backoff.delay(k).hi.as_nanos()
 }
 
 /// `value · digits / 10^places`, rounded down, at most the end of the range.
@@ -227,6 +211,7 @@ fn scale(value: u128, digits: &BigUint, places: u32) -> u128 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use retry_planner::Factor;
 
     fn layer(attempts: u32, jitter: Jitter) -> Layer {
         Layer {
