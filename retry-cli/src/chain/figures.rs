@@ -1,4 +1,4 @@
-//! The figures of a chain: bounds from the planner, means from [`expected`](super::expected), products over layers.
+//! The figures of a chain: bounds from the planner, means from [`expected`], products over layers.
 
 use std::time::Duration;
 

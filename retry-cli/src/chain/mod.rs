@@ -1,7 +1,7 @@
 //! `retry-plan chain`: what the retry settings of several services do together.
 //!
 //! text → [`input`] → [`model`] → [`figures`] (bounds, means, products) → [`findings`] → a report; [`fix`] proposes a
-//! chain that passes and judges it the same way; [`write`] turns a chain back into text.
+//! chain that passes and judges it the same way; [`mod@write`] turns a chain back into text.
 
 pub mod bounds;
 pub mod expected;
