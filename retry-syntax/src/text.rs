@@ -5,7 +5,7 @@ mod print;
 use std::fmt;
 
 use proc_macro2::{LexError, Span, TokenStream};
-use retry_planner::Policy;
+use retry_planner::{Plan, Policy};
 
 use crate::ast::NamedPolicy;
 use crate::errors::{Diagnostic, Errors};
@@ -55,6 +55,14 @@ impl fmt::Display for TextError {
 }
 
 impl std::error::Error for TextError {}
+
+/// Reads a text as [`parse_str_with`] does, where callers see the plans of their callees.
+///
+/// # Errors
+/// All faults of the text, in its order.
+pub fn parse_str(text: &str) -> Result<File, Vec<TextError>> {
+    parse_str_with(text, &|policy| OwnedCallee::of(&Plan::of(policy).callee()))
+}
 
 /// Reads a text of named policies (`struct Charge { … }`), or of one tree alone, which is then called `policy`.
 ///
