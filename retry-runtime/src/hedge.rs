@@ -239,7 +239,10 @@ where
         if *this.launched == 0 {
             *this.launched = 1;
             *this.out = 1;
-            (this.pays)(Counted::First);
+            // What never starts a call funds nothing.
+            if this.timer.admits(this.timer.now(), *this.end).is_ok() {
+                (this.pays)(Counted::First);
+            }
             copies.as_mut().launch(0, (this.launch)(1));
         }
         let mut index = 0;
