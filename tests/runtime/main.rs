@@ -2,6 +2,13 @@
 //!
 //! Times are whole milliseconds of virtual time, so that every expectation is exact.
 
+#![expect(
+    clippy::format_push_string,
+    clippy::manual_async_fn,
+    clippy::unnecessary_wraps,
+    reason = "scripts are short, and say what an operation returns"
+)]
+
 mod allowance;
 mod budget;
 mod call;

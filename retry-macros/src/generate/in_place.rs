@@ -42,7 +42,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
     };
     let error = place.head.error.clone().unwrap_or_else(|| quote!(_));
     let body = body.run(&place.root, &error);
-    let (timer, fall, value) = (var("timer"), var("fall"), var("value"));
+    let (timer, fall, value, run) = (var("timer"), var("fall"), var("value"), var("run"));
     let new = if lenient {
         quote!(#rt::Timer::lenient())
     } else {
@@ -62,7 +62,9 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
             #outputs
             #operations
             let #timer = &#new;
-            match #rt::Drive::new(#timer, async { #body }).await {
+            #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
+            let #run = #rt::Drive::new(#timer, async { #body });
+            match #run.await {
                 ::core::result::Result::Ok(#value) => ::core::result::Result::Ok(#value),
                 ::core::result::Result::Err(#fall) => ::core::result::Result::Err(#ended),
             }

@@ -85,6 +85,7 @@ pub(super) fn named(policy: &NamedPolicy, facade: &TokenStream, judged: &Judged)
         #item
 
         #[automatically_derived]
+        #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
         impl #impl_generics #ident #type_generics #clause {
             /// The policy as data.
             #vis const POLICY: #rt::planner::Policy<'static> = #tree;
@@ -408,6 +409,7 @@ impl<'a> Shape<'a> {
         let single_leaf = self.single_leaf();
         quote! {
             #[automatically_derived]
+            #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             impl #impl_generics #ident #type_generics #clause {
                 /// Runs the operation under the policy.
                 ///
@@ -469,6 +471,7 @@ impl<'a> Shape<'a> {
         let any = self.policy.head.error.is_none().then(|| quote!(, #error));
         Some(quote! {
             #[automatically_derived]
+            #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             impl<T #any> #rt::SingleLeaf<T, #error> for #ident {
                 const TREE: #rt::planner::Policy<'static> = Self::POLICY;
 
@@ -598,6 +601,7 @@ impl<'a> Shape<'a> {
             }
 
             #[automatically_derived]
+            #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             impl #impl_generics #ident #type_generics #clause {
                 /// A run, whose operations are still to be given.
                 #vis const fn new() -> #run_type<#(#own,)* #(#missing),*> {
@@ -608,6 +612,7 @@ impl<'a> Shape<'a> {
             }
 
             #[automatically_derived]
+            #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             impl<#(#own_decl,)* #(#operations),*> #run_type<#(#own,)* #(#operations),*> #clause {
                 #(#setters)*
 
