@@ -1,6 +1,6 @@
 //! How a retry policy becomes code: `retry_policy!` and `#[retry]`.
 //!
-//! tokens → `retry_syntax::parse` → a spanned tree → [`judge`] → findings, on their tokens → [`generate`] → tokens.
+//! tokens → `retry_syntax::parse` → a spanned tree → `judge` → findings, on their tokens → `generate` → tokens.
 //!
 //! A fault never stops the pipeline: the tree is always whole, so the type or the function is there beside the errors, and
 //! what uses it doesn't fail too.

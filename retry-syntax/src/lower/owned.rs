@@ -20,7 +20,7 @@ pub struct OwnedPolicy {
     pub nodes: Vec<OwnedNode>,
 }
 
-/// A node that owns its strings and lists; the planner's node is made by [`OwnedNode::view`].
+/// A node that owns its strings and lists; the planner's node is made by `view`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnedNode {
     name: String,
