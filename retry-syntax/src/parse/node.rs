@@ -391,8 +391,14 @@ impl Parser {
         limit
     }
 
-    fn retry(&mut self, keyword: Ident, args: Option<&Group>, cursor: &mut Cursor) -> Node {
-        let mut keys = RetryKeys::default();
+    /// Reads arguments by name: each known one goes to `take` the first time that it stands.
+    fn given(
+        &mut self,
+        args: Option<&Group>,
+        place: Place,
+        known: &[&str],
+        mut take: impl FnMut(&mut Self, &mut Arg),
+    ) -> Given {
         let mut given = Given::default();
         for mut arg in args
             .map(|group| self.args(&Cursor::inside(group)))
@@ -401,16 +407,24 @@ impl Parser {
             match arg
                 .name
                 .clone()
-                .filter(|word| words::RETRY.iter().any(|known| word == known))
+                .filter(|word| known.iter().any(|known| word == known))
             {
                 Some(word) => {
                     if self.once(&mut given, &word) {
-                        keys.take(self, &mut arg);
+                        take(self, &mut arg);
                     }
                 }
-                None => self.unknown(Place::Retry, &mut given, &arg),
+                None => self.unknown(place, &mut given, &arg),
             }
         }
+        given
+    }
+
+    fn retry(&mut self, keyword: Ident, args: Option<&Group>, cursor: &mut Cursor) -> Node {
+        let mut keys = RetryKeys::default();
+        let given = self.given(args, Place::Retry, &words::RETRY, |parser, arg| {
+            keys.take(parser, arg);
+        });
         let child = self.child("retry", &keyword, cursor);
         let retry = keys.build(self, &given, &keyword, child);
         Node {
@@ -421,24 +435,9 @@ impl Parser {
 
     fn hedge(&mut self, keyword: Ident, args: Option<&Group>, cursor: &mut Cursor) -> Node {
         let mut keys = HedgeKeys::default();
-        let mut given = Given::default();
-        for mut arg in args
-            .map(|group| self.args(&Cursor::inside(group)))
-            .unwrap_or_default()
-        {
-            match arg
-                .name
-                .clone()
-                .filter(|word| words::HEDGE.iter().any(|known| word == known))
-            {
-                Some(word) => {
-                    if self.once(&mut given, &word) {
-                        keys.take(self, &mut arg);
-                    }
-                }
-                None => self.unknown(Place::Hedge, &mut given, &arg),
-            }
-        }
+        let given = self.given(args, Place::Hedge, &words::HEDGE, |parser, arg| {
+            keys.take(parser, arg);
+        });
         let child = self.child("hedge", &keyword, cursor);
         let hedge = keys.build(self, &given, &keyword, child);
         Node {
