@@ -161,11 +161,11 @@ const fn retried(view: &View<'_>, node: usize, start: Start) -> Figures {
     } else {
         add(mul(child.worst, times.most as u128), retry.gaps_at_most(again))
     };
-    // No repeat starts after the deadline that it would run under (rule 20).
-    let worst = match (view.nodes[node + 1].kind, view.limit(node + 1, true)) {
-        (Kind::Deadline(_), Some(limit)) => least(worst, sub(limit, start.lo)),
-        _ => worst,
-    };
+    let worst = least(worst, sub(last_end(view, node + 1), start.lo));
+    let worst = least(
+        worst,
+        add(sub(last_useful(view, node + 1), start.lo), child.worst),
+    );
     let started = started(view, node, start, child);
     Figures {
         best: child.best,
@@ -180,8 +180,77 @@ const fn retried(view: &View<'_>, node: usize, start: Start) -> Figures {
     }
 }
 
+/// The point on the policy's clock by which everything in a subtree has ended; `NONE` where deadlines don't say.
+///
+/// A repeat that starts after it could not succeed, so there is none (rule 20).
+const fn last_end(view: &View<'_>, node: usize) -> u128 {
+    let mut all = match view.nodes[node].kind {
+        Kind::Attempt(_) | Kind::Call(_) => return NONE,
+        _ => 0,
+    };
+    let mut child = node + 1;
+    while child < view.end(node) {
+        all = most(all, last_end(view, child));
+        child = view.end(child);
+    }
+    match view.nodes[node].kind {
+        Kind::Deadline(_) => match view.limit(node, true) {
+            Some(limit) => least(limit, all),
+            None => all,
+        },
+        _ => all,
+    }
+}
+
+/// The last point on the policy's clock at which a subtree can start and still succeed; `NONE` where no deadline says.
+pub(crate) const fn last_useful(view: &View<'_>, node: usize) -> u128 {
+    let any = matches!(view.nodes[node].kind, Kind::Fallback | Kind::Race);
+    let mut all = if any { 0 } else { NONE };
+    let mut child = node + 1;
+    while child < view.end(node) {
+        let one = last_useful(view, child);
+        all = if any { most(all, one) } else { least(all, one) };
+        child = view.end(child);
+    }
+    match view.nodes[node].kind {
+        Kind::Deadline(_) => match view.limit(node, true) {
+            Some(limit) => least(sub(limit, most(fastest(view, node + 1), 1)), all),
+            None => all,
+        },
+        _ => all,
+    }
+}
+
+/// No success is faster than this, however fast branches fail.
+const fn fastest(view: &View<'_>, node: usize) -> u128 {
+    let kind = view.nodes[node].kind;
+    match kind {
+        Kind::Attempt(attempt) => {
+            return match attempt.takes {
+                Some(takes) => nanos(takes.min.lo),
+                None => 0,
+            };
+        }
+        Kind::Call(callee) => return nanos(callee.best),
+        _ => {}
+    }
+    let any = matches!(kind, Kind::Fallback | Kind::Race);
+    let mut all = if any { NONE } else { 0 };
+    let mut child = node + 1;
+    while child < view.end(node) {
+        let one = fastest(view, child);
+        all = match kind {
+            Kind::Series => add(all, one),
+            _ if any => least(all, one),
+            _ => most(all, one),
+        };
+        child = view.end(child);
+    }
+    all
+}
+
 /// The earliest end of one attempt that brings the next: its failure, or under `until` a value that isn't there yet.
-const fn fastest_end(view: &View<'_>, node: usize, child: Figures) -> u128 {
+pub(crate) const fn fastest_end(view: &View<'_>, node: usize, child: Figures) -> u128 {
     match view.nodes[node].kind {
         Kind::Retry(retry) if retry.until => least(child.failure, child.best),
         _ => child.failure,
@@ -194,11 +263,22 @@ pub(crate) const fn started(view: &View<'_>, node: usize, start: Start, child: F
         return 1;
     };
     let times = view.times(node);
-    if start.left == NONE {
-        return if times.unlimited { NONE } else { times.most as u128 };
-    }
     let again = times.most.saturating_sub(1);
     let low = retry.low_waits();
+    let useful = last_useful(view, node + 1);
+    let by_clock = if useful == NONE {
+        NONE
+    } else {
+        let fit = low.most_within(again, fastest_end(view, node, child), sub(useful, start.lo));
+        if times.unlimited && fit == again {
+            NONE
+        } else {
+            fit as u128 + 1
+        }
+    };
+    if start.left == NONE {
+        return least(by_clock, if times.unlimited { NONE } else { times.most as u128 });
+    }
     if child.best > start.left {
         return 1;
     }
@@ -211,9 +291,9 @@ pub(crate) const fn started(view: &View<'_>, node: usize, start: Start, child: F
         fit
     };
     if times.unlimited && fit == again {
-        NONE
+        by_clock
     } else {
-        fit as u128 + 1
+        least(by_clock, fit as u128 + 1)
     }
 }
 
@@ -235,7 +315,10 @@ const fn hedged(view: &View<'_>, node: usize, start: Start) -> Figures {
         } else {
             add(last, child.failure)
         },
-        worst: add(mul(again, least(hi, child.worst)), child.worst),
+        worst: least(
+            add(mul(again, least(hi, child.worst)), child.worst),
+            sub(last_end(view, node + 1), start.lo),
+        ),
         calls: mul(child.calls, calls),
         work: mul(child.work, calls),
     }
@@ -276,6 +359,7 @@ const fn composed(view: &View<'_>, node: usize, start: Start) -> Figures {
             work: 0,
         },
     };
+    let mut end = start.lo;
     let mut child = node + 1;
     while child < view.end(node) {
         let at = match kind {
@@ -288,12 +372,14 @@ const fn composed(view: &View<'_>, node: usize, start: Start) -> Figures {
             Kind::Series => {
                 all.failure = least(all.failure, add(all.best, one.failure));
                 all.best = add(all.best, one.best);
-                all.worst = add(all.worst, one.worst);
+                end = ended(end, one.worst, last_end(view, child));
+                all.worst = sub(end, start.lo);
             }
             Kind::Fallback => {
                 all.best = least(all.best, add(all.failure, one.best));
                 all.failure = add(all.failure, one.failure);
-                all.worst = add(all.worst, one.worst);
+                end = ended(end, one.worst, last_end(view, child));
+                all.worst = sub(end, start.lo);
             }
             Kind::Parallel => {
                 all.failure = least(all.failure, one.failure);
@@ -316,6 +402,11 @@ const fn composed(view: &View<'_>, node: usize, start: Start) -> Figures {
     all
 }
 
+/// The latest end of a step or branch that starts at `start`: a deadline doesn't hold longer for a late start.
+const fn ended(start: u128, worst: u128, by: u128) -> u128 {
+    most(start, least(add(start, worst), by))
+}
+
 /// When a node can start.
 pub(crate) const fn start_of(view: &View<'_>, target: usize) -> Start {
     let mut node = 0;
@@ -332,15 +423,13 @@ pub(crate) const fn start_of(view: &View<'_>, target: usize) -> Start {
         while view.end(child) <= target {
             let one = figures(view, child, start.after(lo, hi));
             match view.nodes[node].kind {
-                Kind::Series => {
-                    lo = add(lo, one.best);
-                    hi = add(hi, one.worst);
-                }
-                Kind::Fallback => {
-                    lo = add(lo, one.failure);
-                    hi = add(hi, one.worst);
-                }
+                Kind::Series => lo = add(lo, one.best),
+                Kind::Fallback => lo = add(lo, one.failure),
                 _ => {}
+            }
+            if matches!(view.nodes[node].kind, Kind::Series | Kind::Fallback) {
+                let latest = add(start.hi, hi);
+                hi = sub(ended(latest, one.worst, last_end(view, child)), start.hi);
             }
             child = view.end(child);
         }
@@ -353,9 +442,16 @@ pub(crate) const fn start_of(view: &View<'_>, target: usize) -> Start {
 /// The start of a repeat's child over all repeats: the first at the earliest, the last at the latest.
 const fn repeated(view: &View<'_>, node: usize, start: Start) -> Start {
     let one = figures(view, node + 1, start);
-    let all = figures(view, node, start);
+    let times = view.times(node);
+    let again = times.most.saturating_sub(1);
+    let later = match view.nodes[node].kind {
+        Kind::Retry(_) if times.unlimited => NONE,
+        Kind::Retry(retry) => add(mul(one.worst, again as u128), retry.gaps_at_most(again)),
+        Kind::Hedge(hedge) => mul(again as u128, least(nanos(hedge.after.hi), one.worst)),
+        _ => 0,
+    };
     Start {
-        hi: add(start.hi, sub(all.worst, one.worst)),
+        hi: least(add(start.hi, later), most(start.hi, last_useful(view, node + 1))),
         ..start
     }
 }

@@ -1,6 +1,6 @@
 //! What the planner has to say about one node (rules 16 to 26).
 
-use super::figures::{Figures, Start, figures, start_of, started};
+use super::figures::{Figures, Start, fastest_end, figures, last_useful, start_of, started};
 use super::view::View;
 use crate::amount::{NONE, beyond, least, mul, nanos, of_count, sub};
 use crate::lint::Lint;
@@ -160,8 +160,9 @@ const fn unreachable(view: &View<'_>, node: usize) -> Option<Found> {
         return None;
     }
     let start = start_of(view, node);
-    if start.left == NONE {
-        return None;
+    let refused = refused_inside(view, node, start);
+    if refused.is_some() || start.left == NONE {
+        return refused;
     }
     match view.nodes[node].kind {
         Kind::Retry(_) => {
@@ -191,6 +192,34 @@ const fn unreachable(view: &View<'_>, node: usize) -> Option<Found> {
         }
         _ => step(view, node, start),
     }
+}
+
+/// An attempt that could only start when a deadline inside has passed (rules 4 and 20).
+const fn refused_inside(view: &View<'_>, node: usize, start: Start) -> Option<Found> {
+    let Kind::Retry(retry) = view.nodes[node].kind else {
+        return None;
+    };
+    let useful = last_useful(view, node + 1);
+    let times = view.times(node);
+    if useful == NONE || !times.exact || start.lo > useful {
+        return None;
+    }
+    let child = figures(view, node + 1, start);
+    let again = times.most.saturating_sub(1);
+    let fit = retry
+        .low_waits()
+        .most_within(again, fastest_end(view, node, child), useful - start.lo);
+    if fit == again {
+        return None;
+    }
+    let mut by = node + 1;
+    while by < view.end(node) {
+        if matches!(view.nodes[by].kind, Kind::Deadline(_)) && last_useful(view, by) == useful {
+            return found(Lint::Unreachable, node, by, fit as u128 + 2, useful - start.lo);
+        }
+        by += 1;
+    }
+    None
 }
 
 /// A step or branch that starts when nothing is left.
@@ -289,7 +318,12 @@ const fn cannot_fit(view: &View<'_>, node: usize) -> Option<Found> {
         return None;
     }
     let deadline = matches!(view.nodes[node].kind, Kind::Deadline(_));
-    let late = start_of(view, node).hi;
+    // An enclosing limit that always ends first is the one to overrun.
+    let start = start_of(view, node);
+    if limit >= (if deadline { start.end } else { start.left }) {
+        return None;
+    }
+    let late = start_of(&view.without(node), node).hi;
     let have = if deadline && late != NONE {
         sub(limit, late)
     } else {
@@ -307,7 +341,7 @@ const fn unbounded(view: &View<'_>, node: usize) -> Option<Found> {
     if figures(view, 0, Start::ROOT).worst != NONE {
         return None;
     }
-    if !endless_here(view, node) {
+    if !endless_here(view, node) || follows(view, node) {
         return None;
     }
     let mut i = 0;
