@@ -1,0 +1,89 @@
+//! What is judged: the planner's figures and findings of one of the model's trees.
+
+use retry_planner::plan::{self, Plan};
+use retry_planner::{Callee, Lint, Policy};
+
+use super::convert;
+use super::facts::Fact;
+use super::tree::Tree;
+
+/// The findings that the model has facts about.
+const JUDGED: [Lint; 6] = [
+    Lint::Impossible,
+    Lint::Unreachable,
+    Lint::NeverFires,
+    Lint::CannotFit,
+    Lint::RetryBudgetExceeded,
+    Lint::Unbounded,
+];
+
+/// The planner's answer, times in nanoseconds; `None` is unbounded.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    pub(crate) worst: Option<u128>,
+    pub(crate) best: u128,
+    pub(crate) work: Option<u128>,
+    pub(crate) calls: Option<u128>,
+    /// Sorted.
+    pub(crate) findings: Vec<Fact>,
+}
+
+impl Told {
+    pub(crate) fn has(&self, lint: Lint) -> bool {
+        self.findings.iter().any(|fact| fact.lint == lint)
+    }
+}
+
+/// A callee's tree planned by itself. Callees of the model pay into no budget.
+fn callee(tree: &Tree) -> Callee<'static> {
+    let nodes = convert::nodes(tree, &callee);
+    let Callee {
+        best,
+        fastest_failure,
+        worst,
+        work,
+        calls,
+        leaf_calls,
+        budgeted,
+        unsafe_to_repeat,
+        ..
+    } = Plan::of(&Policy {
+        name: "callee",
+        nodes: &nodes,
+    })
+    .callee();
+    Callee {
+        name: "callee",
+        best,
+        fastest_failure,
+        worst,
+        work,
+        calls,
+        leaf_calls,
+        budgeted,
+        unsafe_to_repeat,
+        charges: &[],
+    }
+}
+
+pub(crate) fn told(tree: &Tree) -> Told {
+    let nodes = convert::nodes(tree, &callee);
+    let policy = Policy {
+        name: "policy",
+        nodes: &nodes,
+    };
+    let plan = Plan::of(&policy);
+    let mut findings: Vec<Fact> = JUDGED
+        .into_iter()
+        .flat_map(|lint| (0..nodes.len()).map(move |node| Fact { lint, node }))
+        .filter(|fact| plan::has(&policy, fact.lint, fact.node))
+        .collect();
+    findings.sort_unstable();
+    Told {
+        worst: plan.worst().map(|worst| worst.as_nanos()),
+        best: plan.best().as_nanos(),
+        work: plan.work().map(|work| work.as_nanos()),
+        calls: plan.calls().map(u128::from),
+        findings,
+    }
+}
