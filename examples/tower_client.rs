@@ -2,7 +2,6 @@
 //!
 //! The server in the same process refuses twice, and is then back.
 
-use std::future::poll_fn;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use axum::Router;
@@ -16,8 +15,7 @@ use retry_plan::http::Failed;
 use retry_plan::retry_policy;
 use retry_plan::tower::{OutboundLayer, RetryLayer};
 use retry_plan::wire::{Header, Outgoing};
-use tower_layer::Layer;
-use tower_service::Service;
+use tower::{ServiceBuilder, ServiceExt};
 
 retry_policy! {
     /// A page, within two seconds.
@@ -62,12 +60,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tokio::spawn(async move { axum::serve(listener, Router::new().route("/", get(page))).await });
 
     let client: Client<_, Full<Bytes>> = Client::builder(TokioExecutor::new()).build_http();
-    let mut client = RetryLayer::<Fetch>::http().layer(OutboundLayer::new(TELL).layer(client));
+    let client = ServiceBuilder::new()
+        .layer(RetryLayer::<Fetch>::http())
+        .layer(OutboundLayer::new(TELL))
+        .service(client);
     let request = Request::get(format!("http://{address}/")).body(Full::default())?;
 
     println!("client: GET /");
-    poll_fn(|cx| client.poll_ready(cx)).await?;
-    let answer = client.call(request).await?;
+    let answer = client.oneshot(request).await?;
     let status = answer.status();
     let body = answer.into_body().collect().await?.to_bytes();
     println!("client: {status}: {}", String::from_utf8_lossy(&body));

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! HTTP's own rules hold (see [`retry_plan::http`](crate::http)): a request is repeated if its method is idempotent, it
-//! brings an `Idempotency-Key`, or the policy supplies one; any other is sent once, under the policy's limits. With a
-//! policy that repeats, a body that can't be cloned (a stream) is refused before the first try. The answer is the last
+//! brings an `Idempotency-Key`, or the policy supplies one; any other is sent once, under the policy's limits. A
+//! request that the policy may repeat and whose body can't be cloned (a stream) is refused before the first try. The answer is the last
 //! one that the server gave; where it never answered, the client's last error.
 //!
 //! A client's own `timeout` should be no shorter than the policy's `attempt`: the policy can't see that it is there.

@@ -31,7 +31,7 @@ where
     F: Future<Output = Result<Response, E>> + Send,
 {
     let repeatable = keyed(&P::TREE) || may_repeat(request.method(), request.headers());
-    let once = !repeats(&P::TREE);
+    let once = !(repeatable && repeats(&P::TREE));
     let copies = match request.try_clone() {
         Some(_) => Copies::Template(request),
         None if once => Copies::Only(Mutex::new(Some(request))),
@@ -91,7 +91,7 @@ impl Copies {
             Self::Template(request) => request.try_clone(),
             Self::Only(request) => request.lock().unwrap_or_else(PoisonError::into_inner).take(),
         }
-        .expect("what could be cloned once can be again, and a policy without repeats makes one call")
+        .expect("what could be cloned once can be again, and without repeats there is one call")
     }
 }
 

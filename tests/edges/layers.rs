@@ -12,16 +12,14 @@ use axum::http::{Request, Response, StatusCode};
 use http_body_util::Full;
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
-use retry_plan::http::Failed;
+use retry_plan::http::{Failed, Fault};
 use retry_plan::tower::{Http, Judge, OutboundLayer, Prepared, RetryLayer};
 use retry_planner::Policy;
+use tower::{Service, ServiceExt};
 use tower_layer::Layer;
-use tower_service::Service;
 
-use crate::policy::Hand;
+use crate::policies::{Brisk, Fetch, Hedged, Single, calls};
 use crate::script::{Script, say, serve};
-
-type Three = Hand<3, 500, 4000>;
 
 /// Fails a number of times, and panics when it is called without having been polled ready.
 #[derive(Default)]
@@ -81,7 +79,7 @@ impl Judge<Counted, u32, Infallible> for Until {
 
     fn judge(&self, answer: &Result<u32, Infallible>) -> Option<Failed> {
         let asks = answer.as_ref().is_ok_and(|count| *count < self.0);
-        asks.then(|| Failed::new(retry_plan::http::Fault::Transport))
+        asks.then(|| Failed::new(Fault::Transport))
     }
 }
 
@@ -90,23 +88,22 @@ where
     P: retry_plan::SingleLeaf<Result<u32, Infallible>, Failed> + 'static,
 {
     let mut service = RetryLayer::<P, _>::judged_by(Until(until)).layer(Strict::default());
-    std::future::poll_fn(|cx| service.poll_ready(cx)).await.unwrap();
     let request = Counted::default();
     let clones = request.0.clone();
-    let answer = service.call(request).await.unwrap();
+    let answer = service.ready().await.unwrap().call(request).await.unwrap();
     (answer, clones.load(Relaxed))
 }
 
 #[tokio::test]
 async fn each_call_is_of_a_ready_service_and_the_last_possible_attempt_takes_the_original() {
     // Of three attempts, two need a copy.
-    assert_eq!(counted::<Three>(3).await, (3, 2));
+    assert_eq!(counted::<Fetch>(3).await, (3, 2));
     // One that works at first was copied since it might not have.
-    assert_eq!(counted::<Three>(1).await, (1, 1));
+    assert_eq!(counted::<Fetch>(1).await, (1, 1));
     // A policy that never repeats copies nothing.
-    assert_eq!(counted::<Hand<1, 500, 500>>(1).await, (1, 0));
+    assert_eq!(counted::<Single>(1).await, (1, 0));
     // What comes back in the end is the service's own last answer.
-    assert_eq!(counted::<Three>(9).await, (3, 2));
+    assert_eq!(counted::<Fetch>(9).await, (3, 2));
 }
 
 #[tokio::test]
@@ -114,12 +111,11 @@ async fn a_hyper_client_is_a_service_like_any_other() {
     let script = Script::new([say(503), say(502), say(200)]);
     let address = script.serve().await;
     let client: Client<_, Full<axum::body::Bytes>> = Client::builder(TokioExecutor::new()).build_http();
-    let mut client = RetryLayer::<Three>::http().layer(OutboundLayer::default().layer(client));
+    let client = RetryLayer::<Fetch>::http().layer(OutboundLayer::default().layer(client));
     let request = Request::put(format!("http://{address}/"))
         .body(Full::from("order"))
         .unwrap();
-    std::future::poll_fn(|cx| client.poll_ready(cx)).await.unwrap();
-    let answer = client.call(request).await.unwrap();
+    let answer = client.oneshot(request).await.unwrap();
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(script.bodies(), ["order"; 3]);
     assert_eq!(
@@ -128,16 +124,81 @@ async fn a_hyper_client_is_a_service_like_any_other() {
     );
 }
 
+/// Ready once; then it fails, and is never ready again.
+struct OnceReady {
+    ready: bool,
+}
+
+impl Clone for OnceReady {
+    fn clone(&self) -> Self {
+        Self { ready: false }
+    }
+}
+
+impl Service<u32> for OnceReady {
+    type Response = u32;
+    type Error = Failed;
+    type Future = Ready<Result<u32, Failed>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Failed>> {
+        if self.ready {
+            Poll::Ready(Ok(()))
+        } else {
+            Poll::Pending
+        }
+    }
+
+    fn call(&mut self, _: u32) -> Self::Future {
+        ready(Err(Failed::new(Fault::Connect)))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_for_a_ready_service_is_part_of_the_attempt() {
+    let begun = tokio::time::Instant::now();
+    let service = RetryLayer::<Brisk, _>::answers().layer(OnceReady { ready: true });
+    let error = service.oneshot(7).await.unwrap_err();
+    assert_eq!(
+        error.into_service().map(|failed| failed.fault()),
+        Some(Fault::Connect),
+        "the service's own last error"
+    );
+    // The first attempt fails at once; the others wait for readiness until their bound.
+    assert_eq!(begun.elapsed(), Duration::from_millis(5 + 200 + 5 + 200));
+}
+
+#[tokio::test]
+async fn a_hedge_is_a_layer_and_each_copy_a_request_that_says_so() {
+    let script = Script::new([say(200).after(5_000), say(200)]);
+    let address = script.serve().await;
+    let client: Client<_, Full<axum::body::Bytes>> = Client::builder(TokioExecutor::new()).build_http();
+    let client = RetryLayer::<Hedged>::http().layer(OutboundLayer::default().layer(client));
+    let request = Request::get(format!("http://{address}/"))
+        .body(Full::default())
+        .unwrap();
+    let begun = std::time::Instant::now();
+    let answer = client.oneshot(request).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert!(
+        begun.elapsed() < Duration::from_secs(2),
+        "the second copy answered"
+    );
+    assert_eq!(script.calls(), calls(&Hedged::PLAN));
+    assert_eq!(
+        script.header("x-envoy-attempt-count"),
+        ["1", "2"].map(|n| Some(n.into()))
+    );
+}
+
 /// A proxy of axum's: what comes in goes out through a retrying client.
 async fn proxy(target: std::net::SocketAddr) -> std::net::SocketAddr {
     let client: Client<_, Body> = Client::builder(TokioExecutor::new()).build_http();
-    let client = RetryLayer::<Three>::judged_by(Http::new().body_limit(1000)).layer(client);
+    let client = RetryLayer::<Fetch>::judged_by(Http::new().body_limit(1000)).layer(client);
     let forward = move |mut request: Request<Body>| {
-        let mut client = client.clone();
+        let client = client.clone();
         async move {
             *request.uri_mut() = format!("http://{target}/").parse().unwrap();
-            std::future::poll_fn(|cx| client.poll_ready(cx)).await.unwrap();
-            match client.call(request).await {
+            match client.oneshot(request).await {
                 Ok(answer) => answer.map(Body::new),
                 Err(_) => Response::builder().status(504).body(Body::empty()).unwrap(),
             }

@@ -1,11 +1,13 @@
 //! The edges over real sockets on loopback: HTTP, gRPC, a chain of services, a proxy in front.
 
 mod chain;
-mod declared;
 mod figures;
 mod grpc;
 mod http;
+mod inbound;
 mod layers;
 mod nginx;
-mod policy;
+mod policies;
 mod script;
+#[path = "../../examples/grpc/text.rs"]
+mod text;

@@ -1,6 +1,7 @@
 //! Servers on loopback that answer by script and remember what they were asked.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,6 +10,10 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Response, StatusCode};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use tower::Service;
 
 /// One answer.
 #[derive(Clone, Debug)]
@@ -56,8 +61,8 @@ impl Script {
         script
     }
 
-    pub(crate) fn calls(&self) -> usize {
-        self.0.lock().unwrap().seen.len()
+    pub(crate) fn calls(&self) -> u64 {
+        self.0.lock().unwrap().seen.len() as u64
     }
 
     /// This header of each request.
@@ -111,5 +116,26 @@ pub(crate) async fn serve(router: Router) -> SocketAddr {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move { axum::serve(listener, router).await });
+    address
+}
+
+/// Serves a service by hyper-util, without a framework.
+pub(crate) async fn serve_hyper<S>(service: S) -> SocketAddr
+where
+    S: Service<axum::http::Request<hyper::body::Incoming>, Response = Response<Body>, Error = Infallible>,
+    S: Clone + Send + 'static,
+    S::Future: Send,
+{
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let service = TowerToHyperService::new(service.clone());
+            tokio::spawn(async move {
+                let server = Builder::new(TokioExecutor::new());
+                server.serve_connection(TokioIo::new(stream), service).await
+            });
+        }
+    });
     address
 }
