@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::bounds::{self, Hint};
+use super::bounds;
 use super::expected::{self, Waits};
-use super::model::{Attempts, Chain, Condition, Layer};
+use super::model::{Chain, Layer};
 
 /// How many waits are listed for each layer; the totals cover all.
 pub const LISTED: usize = 100;
@@ -67,7 +67,7 @@ pub struct LayerFigures {
     /// The first waits.
     pub delays: Vec<Delay>,
     /// How many further waits there are; `None` where there is no end.
-    pub delays_omitted: Option<u64>,
+    pub delays_omitted: Option<u32>,
     /// The sum of the longest waits; `None` where there is no end.
     pub max_delay_total: Option<Duration>,
     /// The sum of the mean waits in milliseconds; infinite where there is no end.
@@ -131,11 +131,8 @@ pub fn figures(chain: &Chain) -> Figures {
 }
 
 fn layer_figures(layer: &Layer, p: f64) -> LayerFigures {
-    let bounds = bounds::bounds(layer, hint(layer));
-    let waits = match layer.attempts {
-        Attempts::Count(count) => Some(u64::from(count) - 1),
-        Attempts::Unlimited => None,
-    };
+    let bounds = bounds::bounds(layer);
+    let waits = layer.waits();
     let means = expected::means(
         Waits {
             base: millis(layer.base_delay),
@@ -164,27 +161,16 @@ fn layer_figures(layer: &Layer, p: f64) -> LayerFigures {
     let repeats = bounds.calls.map(|calls| calls.div_ceil(copies));
     LayerFigures {
         saturated: [max_delay_total, bounds.worst].contains(&Some(Duration::MAX)),
-        delays_omitted: waits.map(|waits| waits - u64::try_from(delays.len()).unwrap_or(waits)),
+        delays_omitted: waits.map(|waits| waits - u32::try_from(delays.len()).unwrap_or(waits)),
         delays,
         max_delay_total,
-        expected_delay_total_ms: means.total,
+        expected_delay_total_ms: max_delay_total.map_or(means.total, |most| means.total.min(millis(most))),
         worst: bounds.worst,
         tries: bounds.calls,
         expected_tries: expected::tries(p, repeats).unwrap_or(f64::INFINITY),
         worst_amplification: Amount::Unbounded,
         expected_amplification: 0.0,
         sustained_amplification: 0.0,
-    }
-}
-
-/// What a server's hint can make of a layer's waits.
-#[must_use]
-pub fn hint(layer: &Layer) -> Hint {
-    let honoured = layer.respect_retry_after && layer.retry_on.iter().any(Condition::brings_hint);
-    match layer.max_retry_after {
-        _ if !honoured || !layer.retries() => Hint::None,
-        Some(most) => Hint::AtMost(most),
-        None => Hint::Anything,
     }
 }
 

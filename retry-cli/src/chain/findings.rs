@@ -181,7 +181,7 @@ fn settings(layer: &Layer, add: &mut impl FnMut(Code, String)) {
             "every client waits the same; use full jitter".to_owned(),
         );
     }
-    let grows = layer.jitter == Jitter::Decorrelated || !is_one(layer.multiplier);
+    let grows = bounds::grows(layer);
     let more_than = |n: u32| match layer.attempts {
         Attempts::Count(count) => count > n,
         Attempts::Unlimited => true,
@@ -318,8 +318,4 @@ fn amplification(chain: &Chain, figures: &LayerFigures) -> String {
             )
         }
     }
-}
-
-fn is_one(factor: retry_planner::Factor) -> bool {
-    10u64.checked_pow(factor.scale) == Some(factor.digits)
 }

@@ -121,7 +121,7 @@ fn settle(code: Code, layer: &mut Layer) {
         Code::NoCap => {
             // The longest wait that the tries reach anyway changes nothing; ten seconds are enough for the others.
             let reached = match layer.attempts {
-                Attempts::Count(count) => bounds::delay(layer, u64::from(count.max(2)) - 1).1,
+                Attempts::Count(count) => bounds::delay(layer, count.max(2) - 1).1,
                 Attempts::Unlimited => CAP,
             };
             layer.max_delay = Some(reached.min(CAP).max(layer.base_delay));
@@ -178,9 +178,8 @@ fn nest(chain: &mut Chain) {
 
 /// Bounds `layer` by `room`, if its caller leaves any bound.
 fn fit(layer: &mut Layer, room: Option<Duration>) {
-    let hint = super::figures::hint(layer);
     let fits = |layer: &Layer| {
-        let worst = bounds::bounds(layer, hint).worst;
+        let worst = bounds::bounds(layer).worst;
         match (worst, room) {
             (Some(worst), Some(room)) => worst <= room,
             (worst, _) => worst.is_some(),
@@ -220,7 +219,7 @@ fn fit(layer: &mut Layer, room: Option<Duration>) {
         _ => {}
     }
     if layer.retries() && layer.deadline.is_none() {
-        layer.deadline = match (bounds::bounds(layer, hint).worst, room) {
+        layer.deadline = match (bounds::bounds(layer).worst, room) {
             (Some(worst), Some(room)) => Some(worst.min(room)),
             (worst, room) => worst
                 .or(room)

@@ -147,6 +147,21 @@ impl Layer {
         self.attempts != Attempts::Count(1)
     }
 
+    /// How many waits there are between the tries; `None` where there is no end.
+    #[must_use]
+    pub fn waits(&self) -> Option<u32> {
+        match self.attempts {
+            Attempts::Count(count) => Some(count.saturating_sub(1)),
+            Attempts::Unlimited => None,
+        }
+    }
+
+    /// Whether a server can make a wait longer: it may say how long, and is heard.
+    #[must_use]
+    pub fn hears_hints(&self) -> bool {
+        self.respect_retry_after && self.retry_on.iter().any(Condition::brings_hint)
+    }
+
     /// Whether an operation that isn't idempotent would be sent twice.
     #[must_use]
     pub fn is_unsafe(&self) -> bool {

@@ -39,7 +39,7 @@ struct Layer<'a> {
     jitter: String,
     delays_ms: Vec<[Box<RawValue>; 3]>,
     /// Waits beyond those listed; `null` where there is no end.
-    delays_omitted: Option<u64>,
+    delays_omitted: Option<u32>,
     max_delay_total_ms: Box<RawValue>,
     expected_delay_total_ms: Box<RawValue>,
     per_try_timeout_ms: Box<RawValue>,

@@ -13,7 +13,7 @@ const PIECES: usize = 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// A try, as long as it may be; counted from 1.
-    Try(u64),
+    Try(u32),
     /// A wait, as long as it may be.
     Wait,
 }
@@ -38,7 +38,7 @@ pub struct Row {
     pub cut: Option<Duration>,
     /// There is more than is shown.
     pub more: bool,
-    /// The last try has no end of its own.
+    /// The last piece has no end of its own.
     pub endless: bool,
     /// When the caller gives up.
     pub caller_gives_up: Option<Duration>,
@@ -92,12 +92,12 @@ fn row(layer: &Layer, caller_gives_up: Option<Duration>) -> Row {
         caller_gives_up,
     };
     let tries = match layer.attempts {
-        Attempts::Count(count) => u64::from(count),
-        Attempts::Unlimited => u64::MAX,
+        Attempts::Count(count) => count,
+        Attempts::Unlimited => u32::MAX,
     };
+    let one = bounds::one_try(layer);
     // A try without a bound is shown as long as the deadline lets it be, or a caller waits.
-    let one = layer
-        .per_try_timeout
+    let shown = one
         .or(layer.deadline)
         .or(caller_gives_up)
         .unwrap_or(Duration::from_secs(1));
@@ -107,18 +107,18 @@ fn row(layer: &Layer, caller_gives_up: Option<Duration>) -> Row {
             row.more = true;
             break;
         }
-        let end = at.saturating_add(one);
+        let end = at.saturating_add(shown);
         row.pieces.push(Piece {
             what: What::Try(k),
             start: at,
             end,
         });
-        if layer.per_try_timeout.is_none() || cuts(layer, end, &mut row) || k == tries {
+        if one.is_none() || cuts(layer, end, &mut row) || k == tries {
             break;
         }
-        let wait = bounds::delay(layer, k).1;
-        at = end.saturating_add(wait);
-        if !wait.is_zero() {
+        let gap = bounds::gap(layer, k);
+        at = end.saturating_add(gap.or(layer.deadline).unwrap_or(shown));
+        if at > end {
             row.pieces.push(Piece {
                 what: What::Wait,
                 start: end,
@@ -126,6 +126,10 @@ fn row(layer: &Layer, caller_gives_up: Option<Duration>) -> Row {
             });
         }
         if cuts(layer, at, &mut row) {
+            break;
+        }
+        if gap.is_none() {
+            row.endless = true;
             break;
         }
     }
@@ -161,5 +165,41 @@ pub fn step(end: Duration) -> Duration {
             }
         }
         step *= 10;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::model::{Condition, Hedge, Jitter};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_last_piece_ends_at_the_worst_case(
+            attempts in 1u32..20, base in 0u64..500, per_try in prop::option::of(1u64..900),
+            deadline in prop::option::of(1u64..9_000), hint in prop::option::of(0u64..2_000),
+            copies in 1u32..4, heard in any::<bool>(),
+        ) {
+            let ms = |time: Option<u64>| time.map(Duration::from_millis);
+            let layer = Layer {
+                attempts: Attempts::Count(attempts),
+                base_delay: Duration::from_millis(base),
+                jitter: Jitter::Equal,
+                per_try_timeout: ms(per_try),
+                deadline: ms(deadline),
+                retry_on: vec![Condition::Status(503)],
+                respect_retry_after: heard,
+                max_retry_after: ms(hint),
+                hedge: Some(Hedge { after: Duration::from_millis(50), copies }),
+                ..Layer::new("x")
+            };
+            let row = row(&layer, None);
+            let last = row.pieces.last().unwrap().end;
+            match bounds::bounds(&layer).worst {
+                Some(worst) => prop_assert_eq!(row.cut.unwrap_or(last), worst, "{:?}", row),
+                None => prop_assert!(row.endless),
+            }
+        }
     }
 }
