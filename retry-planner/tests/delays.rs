@@ -5,7 +5,9 @@
 
 use std::time::Duration;
 
-use retry_planner::{Backoff, Factor, Jitter, Range};
+use retry_planner::{
+    Attempt, Attempts, Backoff, Count, Factor, Hint, Jitter, Kind, Levels, Node, Plan, Policy, Range, Retry,
+};
 
 const fn time(ms: u64) -> Range {
     Range::exact(Duration::from_millis(ms))
@@ -204,6 +206,66 @@ fn a_sum_in_closed_form_is_the_sum_of_its_waits() {
                 }
                 let total = waits.total(n, jitter);
                 assert_eq!((total.lo, total.hi), (lo, hi), "{waits:?} {jitter:?} {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hint_lengthens_each_wait_that_is_shorter() {
+    const fn ns(ns: u64) -> Range {
+        Range::exact(Duration::from_nanos(ns))
+    }
+    let listed = [time(3), ns(7), time(1)];
+    let waits = [
+        Backoff::Fixed(ns(1_000_003)),
+        Backoff::Linear {
+            base: ns(1_000_003),
+            max: Some(ns(30_000_017)),
+        },
+        exponential(1, decimal(13, 1), Some(time(1000))),
+        exponential(1, decimal(1, 0), None),
+        Backoff::Schedule {
+            waits: &listed,
+            repeat_last: true,
+        },
+    ];
+    for backoff in waits {
+        for hint in [ns(0), ns(5_000_000), time(500), time(5_000)] {
+            for n in 1..120 {
+                let retry = Retry {
+                    attempts: Attempts::Exactly(Count::exact(n)),
+                    backoff,
+                    jitter: Some(Jitter::None),
+                    budget: None,
+                    when: false,
+                    until: false,
+                    stop_on_timeout: false,
+                    hint: Some(Hint { max: Some(hint) }),
+                };
+                let attempt = Attempt {
+                    bound: Some(time(10)),
+                    takes: None,
+                    idempotent: true,
+                    key: false,
+                };
+                let node = |size, kind| Node {
+                    name: "",
+                    size,
+                    levels: Levels::DEFAULT,
+                    kind,
+                };
+                let nodes = [node(2, Kind::Retry(retry)), node(1, Kind::Attempt(attempt))];
+                let plan = Plan::of(&Policy {
+                    name: "hinted",
+                    nodes: &nodes,
+                });
+                let gaps: Duration = (1..n).map(|k| retry.gap(k).1.expect("bounded")).sum();
+                assert_eq!(
+                    plan.worst(),
+                    Some(Duration::from_millis(10) * n + gaps),
+                    "{backoff:?} {hint:?} {n}"
+                );
             }
         }
     }

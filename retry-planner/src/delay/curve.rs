@@ -1,7 +1,7 @@
 //! One end (least or greatest) of a retry's waits as a curve over `k`, and its sums.
 
 use super::exact::{Exact, Ratio};
-use crate::amount::{LONGEST, TOP, add, least, mul, nanos, sub};
+use crate::amount::{LONGEST, TOP, add, least, most, mul, nanos, sub};
 use crate::tree::{Backoff, Jitter, Range};
 
 /// How many steps a growing backoff is followed; from there on its waits stay as they are.
@@ -213,6 +213,34 @@ impl<'a> Curve<'a> {
                 }
             }
         }
+    }
+
+    /// The sum of the first `n` waits where each is at least `floor`; a linear row is taken as even from the thousandth on.
+    pub(crate) const fn total_at_least(&self, n: u32, floor: u128) -> u128 {
+        let followed = match self.shape {
+            Shape::Constant(_) => 1,
+            Shape::Linear { .. } => 1_000,
+            Shape::Growing { .. } => GROWTH_STEPS,
+            Shape::Listed { .. } => self.listed_len(),
+        };
+        let mut step = self.first();
+        let mut sum = 0;
+        let mut at = 0;
+        while at < n && at < followed {
+            at += 1;
+            let wait = match self.shape {
+                Shape::Growing { .. } => self.spread(step.value),
+                _ => self.wait(at),
+            };
+            sum = add(sum, most(wait, floor));
+            if let Shape::Growing { .. } = self.shape {
+                if step.settled {
+                    break;
+                }
+                step = self.next(step);
+            }
+        }
+        add(sum, mul(most(self.wait(n), floor), (n - at) as u128))
     }
 
     /// The most repeats, at most `n`, that `left` has room for where each takes its wait and `each`.

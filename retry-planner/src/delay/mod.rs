@@ -24,7 +24,7 @@ use core::time::Duration;
 pub(crate) use curve::Curve;
 pub use curve::GROWTH_STEPS;
 
-use crate::amount::{add, duration, most, nanos};
+use crate::amount::{duration, most, nanos};
 use crate::tree::{Backoff, Jitter, Range, Retry};
 
 impl Backoff<'_> {
@@ -134,22 +134,8 @@ impl<'a> Retry<'a> {
             None => waits.total(n),
             Some(hint) => match hint.max {
                 None => crate::amount::NONE,
-                Some(max) => at_least(waits, n, nanos(max.hi)),
+                Some(max) => waits.total_at_least(n, nanos(max.hi)),
             },
         }
     }
-}
-
-/// The sum of the first `n` waits where each is at least `hint`; from the thousandth on they are taken as equal.
-const fn at_least(waits: Curve<'_>, n: u32, hint: u128) -> u128 {
-    let mut sum = 0;
-    let mut k = 0;
-    while k < n && k < 1_000 {
-        k += 1;
-        sum = add(sum, most(waits.wait(k), hint));
-    }
-    add(
-        sum,
-        crate::amount::mul(most(waits.wait(n), hint), (n - k) as u128),
-    )
 }
