@@ -12,7 +12,7 @@ use retry_planner::{Kind, Policy};
 
 use crate::branch::NoMore;
 use crate::fall::{Fall, Fell};
-use crate::least::least;
+use crate::least::{least, start_by};
 use crate::scope;
 use crate::timer::{Timer, nanos};
 
@@ -23,6 +23,8 @@ pub struct HedgeSpec {
     pub after: u64,
     /// The fastest success of a copy, the limits inside it included.
     pub least: u64,
+    /// The last start of a copy from which it can meet the deadlines inside it.
+    pub start_by: u64,
 }
 
 /// What a hedge's budget is told.
@@ -158,6 +160,7 @@ impl HedgeSpec {
         Self {
             after: nanos(hedge.after.hi),
             least: least(policy, index),
+            start_by: start_by(policy, index),
         }
     }
 }
@@ -288,7 +291,9 @@ where
             }
             owed -= 1;
             let now = this.timer.now();
-            let fits = now < *this.end && now.saturating_add(this.spec.least) <= *this.end;
+            let fits = now < *this.end
+                && now.saturating_add(this.spec.least) <= *this.end
+                && now <= this.spec.start_by;
             if fits && scope::refusal().is_none() && (this.pays)(Counted::Again) {
                 // Each launch starts `after` anew (rule 6).
                 *this.next = now.saturating_add(this.spec.after);

@@ -12,7 +12,7 @@ use retry_planner::{Attempts, Kind, Policy, Retry};
 use crate::budget::Repeat;
 use crate::failure::Stop;
 use crate::fall::Fell;
-use crate::least::least;
+use crate::least::{least, start_by};
 use crate::observer::{self, Event};
 use crate::rng;
 use crate::scope;
@@ -29,6 +29,8 @@ pub struct RetrySpec<'a> {
     attempts: u32,
     /// The fastest success of an attempt, the limits inside it included.
     least: u64,
+    /// The last start of an attempt from which it can meet the deadlines inside it.
+    start_by: u64,
     /// The longest hint that is waited for.
     hint: u64,
 }
@@ -86,6 +88,7 @@ impl<'a> RetrySpec<'a> {
                 Attempts::Unlimited => u32::MAX,
             },
             least: least(policy, index),
+            start_by: start_by(policy, index),
             hint: match retry.hint {
                 Some(hint) => match hint.max {
                     Some(max) => nanos(max.hi),
@@ -161,7 +164,7 @@ impl RetrySpec<'static> {
         hint: Option<Duration>,
         fell: Fell,
     ) -> Result<u64, Fell> {
-        let mut wait = wait::draw(&self.retry, tries.number, &mut tries.previous, rng::up_to);
+        let mut wait = wait::draw(&self.retry, tries.number, &mut tries.previous, rng::next);
         if let Some(hint) = hint {
             let hint = nanos(hint);
             if hint > self.hint {
@@ -170,7 +173,8 @@ impl RetrySpec<'static> {
             wait = wait.max(hint);
         }
         let starts = now.saturating_add(wait);
-        if end != u64::MAX && (starts >= end || starts.saturating_add(self.least) > end) {
+        let late = end != u64::MAX && (starts >= end || starts.saturating_add(self.least) > end);
+        if late || starts > self.start_by {
             return Err(fell.because(Stop::WontFit));
         }
         match scope::refusal() {

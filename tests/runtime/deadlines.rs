@@ -52,3 +52,33 @@ async fn it_is_virtual_time_that_counts_and_never_the_wall_clock() {
     assert_eq!(failure.elapsed, ms(24 * 3_600_000));
     assert!(wall.elapsed() < ms(5_000));
 }
+
+#[tokio::test(start_paused = true)]
+async fn no_attempt_starts_that_could_only_miss_the_deadline_inside_it() {
+    retry_policy! {
+        #[allow(unreachable, cannot_fit, reason = "it is what is tested")]
+        struct Inside {
+            retry(attempts = 3, backoff = fixed(4ms), jitter = none) { deadline(10ms) { attempt(8ms) } }
+        }
+    }
+    let op = Script::new([err(8, 1)]);
+    let failure = Inside::run_detailed(async |_| op.call().await).await.unwrap_err();
+    // The second would start at 12.
+    assert_eq!((op.calls(), op.now()), (1, 8));
+    assert_eq!((failure.stop, failure.last), (Stop::WontFit, Some(Oops::Boom(1))));
+    assert!(Some(failure.elapsed) <= Inside::PLAN.worst());
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_copy_starts_that_could_only_miss_the_deadline_inside_it() {
+    retry_policy! {
+        #[allow(unreachable, cannot_fit, reason = "it is what is tested")]
+        struct Inside {
+            hedge(after = 6ms, copies = 2) { deadline(10ms) { attempt(takes = 5ms..=20ms) } }
+        }
+    }
+    let op = Script::new([HANGS]);
+    let failure = Inside::run_detailed(async |_| op.call().await).await.unwrap_err();
+    assert_eq!((op.calls(), op.now()), (1, 10));
+    assert_eq!(failure.stop, Stop::DeadlineExceeded);
+}

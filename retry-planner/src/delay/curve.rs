@@ -19,15 +19,37 @@ enum Shape<'a> {
     Listed { waits: &'a [Range], high: bool },
 }
 
-/// What jitter makes of a wait, at this end.
+/// What jitter makes of a wait, at one end.
 #[derive(Clone, Copy)]
-enum Spread {
+pub(super) enum Spread {
     /// The wait itself.
     Whole,
     /// Nothing.
     Zero,
     /// `floor(wait · ratio)`, cut at the cap.
     Scaled(Ratio),
+}
+
+impl Spread {
+    pub(super) const fn new(jitter: Jitter, high: bool) -> Self {
+        match jitter {
+            Jitter::None => Self::Whole,
+            Jitter::Full | Jitter::Equal if high => Self::Whole,
+            Jitter::Full => Self::Zero,
+            Jitter::Equal => Self::Scaled(Ratio { num: 1, den: 2 }),
+            Jitter::Spread(x) if high => Self::Scaled(Ratio::of(x).above_one()),
+            Jitter::Spread(x) => Self::Scaled(Ratio::of(x).below_one()),
+        }
+    }
+
+    /// Rounded down here, once.
+    pub(super) const fn of(self, wait: Exact, cap: u128) -> u128 {
+        match self {
+            Self::Whole => wait.whole,
+            Self::Zero => 0,
+            Self::Scaled(ratio) => least(wait.times(ratio).whole, cap),
+        }
+    }
 }
 
 /// One end of the waits of a retry.
@@ -86,23 +108,20 @@ impl<'a> Curve<'a> {
             },
             Backoff::Schedule { waits, .. } => Shape::Listed { waits, high },
         };
-        let spread = match (backoff, jitter) {
-            (Backoff::Decorrelated { .. }, _) | (_, Jitter::None) => Spread::Whole,
-            (_, Jitter::Full | Jitter::Equal) if high => Spread::Whole,
-            (_, Jitter::Full) => Spread::Zero,
-            (_, Jitter::Equal) => Spread::Scaled(Ratio { num: 1, den: 2 }),
-            (_, Jitter::Spread(x)) if high => Spread::Scaled(Ratio::of(x).above_one()),
-            (_, Jitter::Spread(x)) => Spread::Scaled(Ratio::of(x).below_one()),
+        let spread = match backoff {
+            Backoff::Decorrelated { .. } => Spread::Whole,
+            _ => Spread::new(jitter, high),
         };
         Self { shape, spread, cap }
     }
 
     const fn spread(&self, wait: Exact) -> u128 {
-        match self.spread {
-            Spread::Whole => wait.whole,
-            Spread::Zero => 0,
-            Spread::Scaled(ratio) => least(wait.times(ratio).whole, self.cap),
-        }
+        self.spread.of(wait, self.cap)
+    }
+
+    /// What no wait is above.
+    pub(super) const fn cap(&self) -> u128 {
+        self.cap
     }
 
     const fn first(&self) -> Step {
@@ -140,10 +159,15 @@ impl<'a> Curve<'a> {
 
     /// The wait before retry `k`, counted from 1.
     pub(crate) const fn wait(&self, k: u32) -> u128 {
+        self.spread(self.plain(k))
+    }
+
+    /// The same before jitter, and before it is rounded.
+    pub(super) const fn plain(&self, k: u32) -> Exact {
         let k = if k == 0 { 1 } else { k };
         match self.shape {
-            Shape::Constant(wait) => self.spread(Exact::whole(wait)),
-            Shape::Linear { base, cap } => self.spread(Exact::whole(least(mul(base, k as u128), cap))),
+            Shape::Constant(wait) => Exact::whole(wait),
+            Shape::Linear { base, cap } => Exact::whole(least(mul(base, k as u128), cap)),
             Shape::Growing { .. } => {
                 let mut step = self.first();
                 let mut at = 1;
@@ -151,15 +175,15 @@ impl<'a> Curve<'a> {
                     step = self.next(step);
                     at += 1;
                 }
-                self.spread(step.value)
+                step.value
             }
             Shape::Listed { waits, high } => {
                 if waits.is_empty() {
-                    return 0;
+                    return Exact::whole(0);
                 }
                 let at = k as usize - 1;
                 let at = if at < waits.len() { at } else { waits.len() - 1 };
-                self.spread(Exact::whole(end(waits[at], high)))
+                Exact::whole(end(waits[at], high))
             }
         }
     }

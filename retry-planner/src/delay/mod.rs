@@ -17,12 +17,14 @@
 //! saturates at [`Duration::MAX`]. A growing wait is followed for [`GROWTH_STEPS`] steps and stays as it is afterwards.
 
 mod curve;
+mod draw;
 mod exact;
 
 use core::time::Duration;
 
 pub(crate) use curve::Curve;
 pub use curve::GROWTH_STEPS;
+pub use draw::{Draw, up_to};
 
 use crate::amount::{duration, most, nanos};
 use crate::tree::{Backoff, Jitter, Range, Retry};

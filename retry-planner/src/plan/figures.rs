@@ -1,5 +1,6 @@
 //! The figures of a subtree (rules 13 to 22): fastest success, fastest failure, latest end, calls, work.
 
+use super::needs::needed;
 use super::view::View;
 use crate::amount::{NONE, add, least, most, mul, nanos, of_count, of_time, sub};
 use crate::tree::Kind;
@@ -204,49 +205,7 @@ const fn last_end(view: &View<'_>, node: usize) -> u128 {
 
 /// The last point on the policy's clock at which a subtree can start and still succeed; `NONE` where no deadline says.
 pub(crate) const fn last_useful(view: &View<'_>, node: usize) -> u128 {
-    let any = matches!(view.nodes[node].kind, Kind::Fallback | Kind::Race);
-    let mut all = if any { 0 } else { NONE };
-    let mut child = node + 1;
-    while child < view.end(node) {
-        let one = last_useful(view, child);
-        all = if any { most(all, one) } else { least(all, one) };
-        child = view.end(child);
-    }
-    match view.nodes[node].kind {
-        Kind::Deadline(_) => match view.limit(node, true) {
-            Some(limit) => least(sub(limit, most(fastest(view, node + 1), 1)), all),
-            None => all,
-        },
-        _ => all,
-    }
-}
-
-/// No success is faster than this, however fast branches fail.
-const fn fastest(view: &View<'_>, node: usize) -> u128 {
-    let kind = view.nodes[node].kind;
-    match kind {
-        Kind::Attempt(attempt) => {
-            return match attempt.takes {
-                Some(takes) => nanos(takes.min.lo),
-                None => 0,
-            };
-        }
-        Kind::Call(callee) => return nanos(callee.best),
-        _ => {}
-    }
-    let any = matches!(kind, Kind::Fallback | Kind::Race);
-    let mut all = if any { NONE } else { 0 };
-    let mut child = node + 1;
-    while child < view.end(node) {
-        let one = fastest(view, child);
-        all = match kind {
-            Kind::Series => add(all, one),
-            _ if any => least(all, one),
-            _ => most(all, one),
-        };
-        child = view.end(child);
-    }
-    all
+    needed(view, node).start_by
 }
 
 /// The earliest end of one attempt that brings the next: its failure, or under `until` a value that isn't there yet.

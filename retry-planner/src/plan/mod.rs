@@ -7,6 +7,7 @@ mod figures;
 mod findings;
 mod fix;
 mod message;
+mod needs;
 mod view;
 
 use core::fmt;
@@ -18,6 +19,7 @@ use crate::text::Text;
 use crate::tree::{Callee, Charge, Hedge, Kind, Policy, Retry};
 use figures::{Start, figures};
 use findings::{demand, find, leaf_calls, same};
+pub use needs::{Needs, needs};
 use view::View;
 
 /// The figures of a policy.
