@@ -49,6 +49,7 @@ pub mod __private {
     pub use retry_planner as planner;
     pub use retry_runtime::branch::{Branch, NoMore};
     pub use retry_runtime::fall::{Fall, Fell};
+    pub use retry_runtime::given::Given;
     pub use retry_runtime::hedge::{Counted, HedgeSpec};
     pub use retry_runtime::hook::{
         earlier, fails_with, on_retry, on_retry_async, operation, retry_after, run, until, when, when_async,
@@ -58,7 +59,7 @@ pub mod __private {
     pub use retry_runtime::race::race;
     pub use retry_runtime::retry::{RetrySpec, Tries, Verdict};
     pub use retry_runtime::scope::allowing;
-    pub use retry_runtime::timer::{Drive, Timer, limit, nanos};
+    pub use retry_runtime::timer::{Drive, Timer, limit, ms};
     pub use retry_runtime::{
         Attempt, Budget, Failure, FromInterrupted, IdempotencyKey, Outcome, Repeat, Retrying, SingleLeaf,
         Stop,

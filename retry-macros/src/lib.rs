@@ -9,6 +9,8 @@ mod expand;
 mod generate;
 mod hover;
 mod judge;
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
 

@@ -9,6 +9,7 @@ pub mod budget;
 pub mod end;
 pub mod failure;
 pub mod fall;
+pub mod given;
 pub mod hedge;
 pub mod hint;
 pub mod hook;

@@ -50,6 +50,13 @@ pub const fn nanos(duration: Duration) -> u64 {
     }
 }
 
+/// Milliseconds on the run's clock.
+#[must_use]
+#[inline]
+pub const fn ms(millis: u64) -> u64 {
+    millis.saturating_mul(1_000_000)
+}
+
 /// The clock of one run, and what its parts tell each other through it.
 ///
 /// All parts of a run are polled by one task, one after another, so plain loads and stores are enough; atomics are here

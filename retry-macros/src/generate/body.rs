@@ -4,10 +4,11 @@
 //! its own `last` error, returns from its leaf on success, and otherwise comes to an expression that says how it failed
 //! (`Fell`). Each node becomes such an expression, around that of its child.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use std::time::Duration;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use retry_syntax::ast::{Attempt, Attempts, Budget, Hedge, Limit, Node, NodeKind, Retry, Value};
-use retry_syntax::lower::duration_tokens;
 
 use super::hooks::is_async;
 
@@ -16,8 +17,8 @@ pub(crate) trait Leaves {
     /// An expression of the operation's future; `cx` is the attempt.
     fn call(&self, leaf: &Node, cx: &Ident) -> TokenStream;
 
-    /// An expression of the `Result` that the operation's answer is.
-    fn result(&self, answer: &Ident) -> TokenStream;
+    /// An expression of the `Result` that the operation's answer is; `None` where it is one by its type.
+    fn result(&self, answer: &Ident) -> Option<TokenStream>;
 
     /// An expression of a composition's value, made of its children's.
     fn output(&self, node: &Node, children: &[Ident]) -> TokenStream;
@@ -105,8 +106,8 @@ impl Body<'_> {
         quote! {
             #specs
             #keys
-            let #limit: u64 = #timer.limit();
-            let #now: u64 = 0;
+            let #limit = #timer.limit();
+            let mut #now: u64 = 0;
             #path
         }
     }
@@ -120,7 +121,7 @@ impl Body<'_> {
         root.preorder()
             .into_iter()
             .filter_map(|node| {
-                let index = node.index;
+                let index = Literal::usize_unsuffixed(node.index);
                 match node.kind {
                     NodeKind::Retry(_) => {
                         let name = numbered("__RETRY_", node);
@@ -137,8 +138,9 @@ impl Body<'_> {
     }
 
     fn spec(&self, node: &Node, kind: &str, name: &str) -> TokenStream {
-        let (rt, policy, index) = (&self.rt, &self.policy, node.index);
+        let (rt, policy) = (&self.rt, &self.policy);
         if self.generic {
+            let index = Literal::usize_unsuffixed(node.index);
             let kind = var(kind);
             quote!(const { #rt::#kind::of(&#policy, #index) })
         } else {
@@ -185,13 +187,12 @@ impl Body<'_> {
         }
     }
 
-    /// A path's statements, where `now` is what it is when the path starts.
+    /// A path's statements; `now` is the path's own.
     fn path(&self, node: &Node, place: &Place, error: &TokenStream) -> TokenStream {
         let rt = &self.rt;
-        let (now, last, fell) = (var("now"), var("last"), var("fell"));
+        let (last, fell) = (var("last"), var("fell"));
         let run = self.node(node, place);
         quote! {
-            let mut #now: u64 = #now;
             let mut #last: ::core::option::Option<#error> = ::core::option::Option::None;
             let #fell: #rt::Fell = #run;
             ::core::result::Result::Err(#rt::Fall::new(#fell, #last))
@@ -205,7 +206,11 @@ impl Body<'_> {
             ..place.clone()
         };
         let path = self.path(node, &place, &quote!(_));
-        quote!(async { #path })
+        let now = var("now");
+        quote!(async {
+            let mut #now = #now;
+            #path
+        })
     }
 
     fn node(&self, node: &Node, place: &Place) -> TokenStream {
@@ -237,19 +242,28 @@ impl Body<'_> {
         }
     }
 
-    /// A limit as nanoseconds.
-    fn nanos(&self, node: &Node, value: &Value<std::time::Duration>) -> TokenStream {
-        let (rt, policy, index) = (&self.rt, &self.policy, node.index);
+    /// A limit on the run's clock.
+    fn nanos(&self, node: &Node, value: &Value<Duration>) -> TokenStream {
+        let (rt, policy) = (&self.rt, &self.policy);
         match value {
             Value::Literal(value, _) => {
-                let value = duration_tokens(*value);
-                quote!(const { #rt::nanos(#value) })
+                let nanos = u64::try_from(value.as_nanos()).unwrap_or(u64::MAX);
+                if nanos.is_multiple_of(1_000_000) {
+                    let millis = Literal::u64_unsuffixed(nanos / 1_000_000);
+                    quote!(#rt::ms(#millis))
+                } else {
+                    let nanos = Literal::u64_unsuffixed(nanos);
+                    quote!(#nanos)
+                }
             }
-            Value::Expr(_) => quote!(const { #rt::limit(&#policy, #index) }),
+            Value::Expr(_) => {
+                let index = Literal::usize_unsuffixed(node.index);
+                quote!(const { #rt::limit(&#policy, #index) })
+            }
         }
     }
 
-    fn leaf(&self, node: &Node, bound: Option<&Value<std::time::Duration>>, place: &Place) -> TokenStream {
+    fn leaf(&self, node: &Node, bound: Option<&Value<Duration>>, place: &Place) -> TokenStream {
         let rt = &self.rt;
         let (timer, now, last, cx) = (var("timer"), var("now"), var("last"), var("cx"));
         let (answer, value, error, fell) = (var("answer"), var("value"), var("error"), var("fell"));
@@ -264,10 +278,9 @@ impl Body<'_> {
             .map_or_else(|| quote!(1), |copy| quote!(#copy));
         let key = Self::key(node);
         let call = self.leaves.call(node, &cx);
-        let result = self.leaves.result(&answer);
         let done = place.success.with(&quote!(#value));
         let (limits, end, cut) = if let Some(bound) = bound {
-            let (own, end) = (numbered("own", node), numbered("end", node));
+            let (own, end) = (numbered("bound", node), numbered("end", node));
             let nanos = self.nanos(node, bound);
             (
                 quote! {
@@ -280,7 +293,7 @@ impl Body<'_> {
         } else if self.lenient {
             let end = numbered("end", node);
             (
-                quote!(let #end = #timer.inherited(#outer, ::core::option::Option::is_some(&#last));),
+                quote!(let #end = #timer.inherited(#outer, #last.is_some());),
                 end,
                 quote!(#fell),
             )
@@ -292,6 +305,22 @@ impl Body<'_> {
         } else {
             quote!(#timer.leaf(#end, #call).await)
         };
+        let failed = quote! {{
+            #last = ::core::option::Option::Some(#error);
+            #rt::Fell::FAILED
+        }};
+        let ended = match self.leaves.result(&answer) {
+            None => quote! {
+                ::core::result::Result::Ok(::core::result::Result::Ok(#value)) => #done,
+                ::core::result::Result::Ok(::core::result::Result::Err(#error)) => #failed,
+            },
+            Some(result) => quote! {
+                ::core::result::Result::Ok(#answer) => match #result {
+                    ::core::result::Result::Ok(#value) => #done,
+                    ::core::result::Result::Err(#error) => #failed,
+                },
+            },
+        };
         quote! {{
             #limits
             let #answer = match #timer.attempt(#now, #end, #number, #of, #copy, #key) {
@@ -299,13 +328,7 @@ impl Body<'_> {
                 ::core::result::Result::Err(#fell) => ::core::result::Result::Err(#fell),
             };
             match #answer {
-                ::core::result::Result::Ok(#answer) => match #result {
-                    ::core::result::Result::Ok(#value) => #done,
-                    ::core::result::Result::Err(#error) => {
-                        #last = ::core::option::Option::Some(#error);
-                        #rt::Fell::FAILED
-                    }
-                },
+                #ended
                 ::core::result::Result::Err(#fell) => #cut,
             }
         }}
@@ -314,7 +337,7 @@ impl Body<'_> {
     fn timeout(&self, node: &Node, limit: &Limit, place: &Place) -> TokenStream {
         let rt = &self.rt;
         let (now, outer) = (var("now"), &place.end);
-        let (own, end) = (numbered("own", node), numbered("end", node));
+        let (own, end, fell) = (numbered("timeout", node), numbered("end", node), var("fell"));
         let nanos = self.nanos(node, &limit.limit);
         let child = self.node(
             &limit.child,
@@ -326,14 +349,15 @@ impl Body<'_> {
         quote! {{
             let #own = #now.saturating_add(#nanos);
             let #end = #rt::earlier(#own, #outer);
-            #rt::Fell::through_timeout(#child, #own, #outer)
+            let #fell: #rt::Fell = #child;
+            #fell.through_timeout(#own, #outer)
         }}
     }
 
     fn deadline(&self, node: &Node, limit: &Limit, place: &Place) -> TokenStream {
         let rt = &self.rt;
         let outer = &place.end;
-        let (own, end) = (numbered("own", node), numbered("end", node));
+        let (own, end, fell) = (numbered("deadline", node), numbered("end", node), var("fell"));
         let nanos = self.nanos(node, &limit.limit);
         let child = self.node(
             &limit.child,
@@ -343,9 +367,10 @@ impl Body<'_> {
             },
         );
         quote! {{
-            let #own: u64 = #nanos;
+            let #own = #nanos;
             let #end = #rt::earlier(#own, #outer);
-            #rt::Fell::through_deadline(#child, #own, #outer)
+            let #fell: #rt::Fell = #child;
+            #fell.through_deadline(#own, #outer)
         }}
     }
 
@@ -583,7 +608,7 @@ impl Body<'_> {
         );
         quote! {{
             let #launch = async |#copy: u32| {
-                let #now = #timer.now();
+                let mut #now = #timer.now();
                 #path
             };
             #run

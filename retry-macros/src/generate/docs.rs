@@ -10,6 +10,9 @@ pub(super) fn policy(judged: &Judged) -> TokenStream {
     judged
         .docs
         .as_ref()
-        .map(|docs| quote!(#[doc = ""] #[doc = #docs]))
+        .map(|docs| {
+            let lines = docs.lines().map(|line| format!(" {line}"));
+            quote!(#[doc = ""] #(#[doc = #lines])*)
+        })
         .unwrap_or_default()
 }

@@ -241,7 +241,7 @@ impl Leaf<'_> {
             leaves: self,
         };
         let body = body.run(root, &quote!(_));
-        let (timer, fall, value) = (var("timer"), var("fall"), var("value"));
+        let (timer, fall, attempts_name) = (var("timer"), var("fall"), var("attempts"));
         let new = match (lenient, blocking) {
             (false, false) => quote!(#rt::Timer::new()),
             (true, false) => quote!(#rt::Timer::lenient()),
@@ -250,25 +250,22 @@ impl Leaf<'_> {
         };
         let ended = match interrupted {
             Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
-            None if interrupts => quote!(#timer.error(#fall)),
+            None if interrupts => quote!(#timer.error_or(#fall, #rt::FromInterrupted::from_interrupted)),
             None => quote!(#timer.last_error(#fall)),
         };
-        let driven = if blocking {
-            quote!(#rt::run(|| { #body }))
+        let (attempts, driven) = if blocking {
+            (quote!(|| { #body }), quote!(#rt::run(#attempts_name)))
         } else {
-            quote!(#rt::Drive::new(#timer, async { #body }).await)
+            (
+                quote!(async { #body }),
+                quote!(#rt::Drive::new(#timer, #attempts_name).await),
+            )
         };
         quote! {
             #constant
             let #timer = &#new;
-            match #driven {
-                ::core::result::Result::Ok(#value) => {
-                    #rt::Outcome::from_result(::core::result::Result::Ok(#value))
-                }
-                ::core::result::Result::Err(#fall) => {
-                    #rt::Outcome::from_result(::core::result::Result::Err(#ended))
-                }
-            }
+            let #attempts_name = #attempts;
+            #rt::Outcome::from_result(#driven.map_err(|#fall| #ended))
         }
     }
 
@@ -306,9 +303,9 @@ impl Leaves for Leaf<'_> {
         self.future(cx)
     }
 
-    fn result(&self, answer: &Ident) -> TokenStream {
+    fn result(&self, answer: &Ident) -> Option<TokenStream> {
         let rt = &self.rt;
-        quote!(#rt::Outcome::into_result(#answer))
+        Some(quote!(#rt::Outcome::into_result(#answer)))
     }
 
     fn output(&self, _: &Node, children: &[Ident]) -> TokenStream {

@@ -42,7 +42,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
     };
     let error = place.head.error.clone().unwrap_or_else(|| quote!(_));
     let body = body.run(&place.root, &error);
-    let (timer, fall, value, run) = (var("timer"), var("fall"), var("value"), var("run"));
+    let (timer, fall, attempts) = (var("timer"), var("fall"), var("attempts"));
     let new = if lenient {
         quote!(#rt::Timer::lenient())
     } else {
@@ -50,7 +50,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
     };
     let ended = match &place.head.interrupted {
         Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
-        None if interrupts => quote!(#timer.error(#fall)),
+        None if interrupts => quote!(#timer.error_or(#fall, #rt::FromInterrupted::from_interrupted)),
         None => quote!(#timer.last_error(#fall)),
     };
     let operations = leaves.operations();
@@ -63,11 +63,8 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
             #operations
             let #timer = &#new;
             #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
-            let #run = #rt::Drive::new(#timer, async { #body });
-            match #run.await {
-                ::core::result::Result::Ok(#value) => ::core::result::Result::Ok(#value),
-                ::core::result::Result::Err(#fall) => ::core::result::Result::Err(#ended),
-            }
+            let #attempts = async { #body };
+            #rt::Drive::new(#timer, #attempts).await.map_err(|#fall| #ended)
         }
     }
 }
@@ -203,13 +200,13 @@ impl Leaves for Place<'_> {
         }
     }
 
-    fn result(&self, answer: &Ident) -> TokenStream {
+    fn result(&self, answer: &Ident) -> Option<TokenStream> {
         let rt = &self.rt;
-        if self.place.head.error.is_some() {
-            quote!(#answer)
-        } else {
-            quote!(#rt::Outcome::into_result(#answer))
-        }
+        self.place
+            .head
+            .error
+            .is_none()
+            .then(|| quote!(#rt::Outcome::into_result(#answer)))
     }
 
     fn output(&self, node: &Node, children: &[Ident]) -> TokenStream {

@@ -3,10 +3,10 @@
 //! One leaf: `Charge::run(operation)`. Several: `LoadPage::new().profile(operation).orders(operation).run()`, with a type
 //! for the operations, a type for what is still missing, and a type for the values.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
 use retry_syntax::ast::{NamedPolicy, Node, NodeKind};
 
 use super::body::{self, Body, Leaves, step_name, var};
@@ -33,6 +33,8 @@ struct Shape<'a> {
     policy: &'a NamedPolicy,
     rt: TokenStream,
     leaves: Vec<Leaf>,
+    /// The words of the user's code, which generic parameters must not be called.
+    taken: HashSet<String>,
     /// The output types of compositions, by node.
     outputs: HashMap<usize, Ident>,
 }
@@ -49,7 +51,7 @@ pub(super) fn named(policy: &NamedPolicy, facade: &TokenStream, judged: &Judged)
         ..
     } = policy;
     let rt = &shape.rt;
-    let (impl_generics, type_generics, clause) = generics.split_for_impl();
+    let (impl_generics, _, clause) = generics.split_for_impl();
     let tree = &judged.policy;
     let params: Vec<TokenStream> = generics
         .params
@@ -72,28 +74,25 @@ pub(super) fn named(policy: &NamedPolicy, facade: &TokenStream, judged: &Judged)
         quote!(#vis #struct_token #ident #impl_generics(::core::marker::PhantomData<fn() -> (#(#params,)*)>) #clause;)
     };
     let plan = docs::policy(judged);
+    let figures = judged.constants(&quote!(Self::POLICY));
+    let constants = quote! {
+        /// The policy as data.
+        #vis const POLICY: #rt::planner::Policy<'static> = #tree;
+        #figures
+    };
     let executor = if let [leaf] = &shape.leaves[..] {
-        shape.single(leaf, judged)
+        shape.single(leaf, &constants)
     } else {
-        shape.several()
+        shape.several(&constants)
     };
     let outputs = shape.output_types(root);
-    let figures = judged.constants(&quote!(Self::POLICY));
     quote! {
         #(#attrs)*
         #plan
         #item
 
-        #[automatically_derived]
-        #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
-        impl #impl_generics #ident #type_generics #clause {
-            /// The policy as data.
-            #vis const POLICY: #rt::planner::Policy<'static> = #tree;
-            #figures
-        }
-
-        #outputs
         #executor
+        #outputs
     }
 }
 
@@ -103,11 +102,14 @@ impl<'a> Shape<'a> {
             policy,
             rt: quote!(#facade::__private),
             leaves: Vec::new(),
+            taken: taken(policy),
             outputs: HashMap::new(),
         };
         shape.collect(&policy.root, None, None, false);
         if let [leaf] = &mut shape.leaves[..] {
             leaf.name = var("operation");
+            [leaf.operation, leaf.future, leaf.value] =
+                ["Operation", "Fut", "Value"].map(|name| free(&shape.taken, name));
         }
         shape
     }
@@ -124,9 +126,11 @@ impl<'a> Shape<'a> {
                 let camel = camel(&name.to_string());
                 self.leaves.push(Leaf {
                     index: node.index,
-                    operation: format_ident!("{camel}Operation"),
-                    future: format_ident!("{camel}Future"),
-                    value: value.cloned().unwrap_or_else(|| format_ident!("{camel}Value")),
+                    operation: free(&self.taken, &format!("{camel}Operation")),
+                    future: free(&self.taken, &format!("{camel}Future")),
+                    value: value
+                        .cloned()
+                        .unwrap_or_else(|| free(&self.taken, &format!("{camel}Value"))),
                     name,
                     shared,
                 });
@@ -144,7 +148,7 @@ impl<'a> Shape<'a> {
                 }
             }
             NodeKind::Race(branches) | NodeKind::Fallback(branches) => {
-                let own = format_ident!("Value{}", node.index);
+                let own = free(&self.taken, &format!("Value{}", node.index));
                 let value = value.unwrap_or(&own);
                 for branch in branches {
                     self.collect(branch, name, Some(value), shared);
@@ -201,8 +205,8 @@ impl<'a> Shape<'a> {
                     .iter()
                     .map(|field| format_ident!("{}", camel(&field.to_string())))
                     .collect();
-                let doc = format!("What a run of [`{policy}`] brings.");
-                let docs = fields.iter().map(|field| format!("What `{field}` brought."));
+                let doc = format!(" What a run of [`{policy}`] brings.");
+                let docs = fields.iter().map(|field| format!(" What `{field}` brought."));
                 Some(quote! {
                     #[doc = #doc]
                     #[automatically_derived]
@@ -220,7 +224,7 @@ impl<'a> Shape<'a> {
 
     fn error(&self) -> TokenStream {
         self.policy.head.error.clone().unwrap_or_else(|| {
-            let error = format_ident!("E");
+            let error = free(&self.taken, "E");
             quote!(#error)
         })
     }
@@ -234,7 +238,7 @@ impl<'a> Shape<'a> {
             }
         }
         if self.policy.head.error.is_none() {
-            params.push(format_ident!("E"));
+            params.push(free(&self.taken, "E"));
         }
         params
     }
@@ -348,13 +352,14 @@ impl<'a> Shape<'a> {
 
     /// What becomes of a failed run.
     fn ended(&self, detailed: bool) -> TokenStream {
+        let rt = &self.rt;
         let (timer, fall) = (var("timer"), var("fall"));
         if detailed {
             return quote!(#timer.failure(#fall));
         }
         match &self.policy.head.interrupted {
             Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
-            None if self.told() => quote!(#timer.error(#fall)),
+            None if self.told() => quote!(#timer.error_or(#fall, #rt::FromInterrupted::from_interrupted)),
             None => quote!(#timer.last_error(#fall)),
         }
     }
@@ -369,8 +374,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    fn single(&self, leaf: &Leaf, judged: &Judged) -> TokenStream {
-        let _ = judged;
+    fn single(&self, leaf: &Leaf, constants: &TokenStream) -> TokenStream {
         let rt = &self.rt;
         let NamedPolicy {
             ident,
@@ -380,7 +384,7 @@ impl<'a> Shape<'a> {
             ..
         } = self.policy;
         let (impl_generics, type_generics, clause) = generics.split_for_impl();
-        let (timer, fall, value_name) = (var("timer"), var("fall"), var("value"));
+        let (timer, fall, attempts_name) = (var("timer"), var("fall"), var("attempts"));
         let Leaf { name, operation, .. } = leaf;
         let params = self.run_params();
         let bounds = self.bounds();
@@ -398,10 +402,8 @@ impl<'a> Shape<'a> {
             quote! {
                 async move {
                     let #timer = &#new;
-                    match #rt::Drive::new(#timer, Self::__attempts(#timer, #reference)).await {
-                        ::core::result::Result::Ok(#value_name) => ::core::result::Result::Ok(#value_name),
-                        ::core::result::Result::Err(#fall) => ::core::result::Result::Err(#ended),
-                    }
+                    let #attempts_name = Self::__attempts(#timer, #reference);
+                    #rt::Drive::new(#timer, #attempts_name).await.map_err(|#fall| #ended)
                 }
             }
         };
@@ -411,6 +413,8 @@ impl<'a> Shape<'a> {
             #[automatically_derived]
             #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             impl #impl_generics #ident #type_generics #clause {
+                #constants
+
                 /// Runs the operation under the policy.
                 ///
                 /// # Errors
@@ -471,7 +475,6 @@ impl<'a> Shape<'a> {
         let any = self.policy.head.error.is_none().then(|| quote!(, #error));
         Some(quote! {
             #[automatically_derived]
-            #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             impl<T #any> #rt::SingleLeaf<T, #error> for #ident {
                 const TREE: #rt::planner::Policy<'static> = Self::POLICY;
 
@@ -492,7 +495,7 @@ impl<'a> Shape<'a> {
     }
 
     #[expect(clippy::too_many_lines, reason = "it is one template")]
-    fn several(&self) -> TokenStream {
+    fn several(&self, constants: &TokenStream) -> TokenStream {
         let rt = &self.rt;
         let NamedPolicy {
             ident,
@@ -503,7 +506,7 @@ impl<'a> Shape<'a> {
         } = self.policy;
         let (impl_generics, type_generics, clause) = generics.split_for_impl();
         let own = self.own_params();
-        let (timer, fall, value_name) = (var("timer"), var("fall"), var("value"));
+        let (timer, fall, attempts_name) = (var("timer"), var("fall"), var("attempts"));
         let run_type = format_ident!("{ident}Run");
         let names: Vec<&Ident> = self.leaves.iter().map(|leaf| &leaf.name).collect();
         let operations: Vec<&Ident> = self.leaves.iter().map(|leaf| &leaf.operation).collect();
@@ -513,39 +516,39 @@ impl<'a> Shape<'a> {
             .collect();
         let missing_docs = names
             .iter()
-            .map(|name| format!("[`{ident}`] with no operation for `{name}` yet."));
+            .map(|name| format!(" [`{ident}`] with no operation for `{name}` yet."));
         let error = self.error();
         let setters = self.leaves.iter().enumerate().map(|(at, leaf)| {
             let Leaf {
-                name,
-                operation,
-                future,
-                value,
-                ..
+                name, future, value, ..
             } = leaf;
-            let doc = format!("The operation of `{name}`.");
+            let doc = format!(" The operation of `{name}`.");
+            let given = free(&self.taken, "Given");
             let types = self.leaves.iter().enumerate().map(|(other, leaf)| {
-                let same = format_ident!("Given");
-                if at == other { same } else { leaf.operation.clone() }
+                let operation = &leaf.operation;
+                if at == other {
+                    quote!(#rt::Given<#given>)
+                } else {
+                    quote!(#operation)
+                }
             });
             let fields = names.iter().enumerate().map(|(other, field)| {
                 if at == other {
-                    quote!(#field: #name)
+                    quote!(#field: #rt::Given(#field))
                 } else {
                     quote!(#field: self.#field)
                 }
             });
             let any = self.policy.head.error.is_none().then(|| quote!(, #error));
             let call = leaf.call_trait();
-            let _ = operation;
             quote! {
                 #[doc = #doc]
-                #vis fn #name<Given, #future, #value #any>(
+                #vis fn #name<#given, #future, #value #any>(
                     self,
-                    #name: Given,
+                    #name: #given,
                 ) -> #run_type<#(#own,)* #(#types),*>
                 where
-                    Given: #call(#rt::Attempt) -> #future,
+                    #given: #call(#rt::Attempt) -> #future,
                     #future: ::core::future::Future<Output = ::core::result::Result<#value, #error>>,
                 {
                     #run_type { #(#fields,)* policy: ::core::marker::PhantomData }
@@ -560,9 +563,9 @@ impl<'a> Shape<'a> {
         let references = self.leaves.iter().map(|leaf| {
             let name = &leaf.name;
             if leaf.shared {
-                quote!(&self.#name)
+                quote!(&self.#name.0)
             } else {
-                quote!(&mut self.#name)
+                quote!(&mut self.#name.0)
             }
         });
         let references: Vec<TokenStream> = references.collect();
@@ -571,19 +574,14 @@ impl<'a> Shape<'a> {
             quote! {
                 async move {
                     let #timer = &#new;
-                    match #rt::Drive::new(
-                        #timer,
-                        <#ident #type_generics>::__attempts(#timer, #(#references),*),
-                    ).await {
-                        ::core::result::Result::Ok(#value_name) => ::core::result::Result::Ok(#value_name),
-                        ::core::result::Result::Err(#fall) => ::core::result::Result::Err(#ended),
-                    }
+                    let #attempts_name = <#ident #type_generics>::__attempts(#timer, #(#references),*);
+                    #rt::Drive::new(#timer, #attempts_name).await.map_err(|#fall| #ended)
                 }
             }
         };
         let (plain, detailed) = (run(false), run(true));
         let own_decl = generics.params.iter().collect::<Vec<_>>();
-        let doc = format!("The operations of a run of [`{ident}`].");
+        let doc = format!(" The operations of a run of [`{ident}`].");
         quote! {
             #(
                 #[doc = #missing_docs]
@@ -603,6 +601,8 @@ impl<'a> Shape<'a> {
             #[automatically_derived]
             #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             impl #impl_generics #ident #type_generics #clause {
+                #constants
+
                 /// A run, whose operations are still to be given.
                 #vis const fn new() -> #run_type<#(#own,)* #(#missing),*> {
                     #run_type { #(#names: #missing,)* policy: ::core::marker::PhantomData }
@@ -612,10 +612,12 @@ impl<'a> Shape<'a> {
             }
 
             #[automatically_derived]
-            #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             impl<#(#own_decl,)* #(#operations),*> #run_type<#(#own,)* #(#operations),*> #clause {
                 #(#setters)*
+            }
 
+            #[automatically_derived]
+            impl<#(#own_decl,)* #(#operations),*> #run_type<#(#own,)* #(#rt::Given<#operations>),*> #clause {
                 /// Runs the operations under the policy.
                 ///
                 /// # Errors
@@ -662,17 +664,66 @@ impl Leaf {
 impl Leaves for Shape<'_> {
     fn call(&self, leaf: &Node, cx: &Ident) -> TokenStream {
         let name = self.leaf(leaf.index).map(|leaf| &leaf.name);
-        quote!((*#name)(#cx))
+        quote!(#name(#cx))
     }
 
-    fn result(&self, answer: &Ident) -> TokenStream {
-        quote!(#answer)
+    fn result(&self, _: &Ident) -> Option<TokenStream> {
+        None
     }
 
     fn output(&self, node: &Node, children: &[Ident]) -> TokenStream {
         let output = self.outputs.get(&node.index);
         quote!(#output { #(#children),* })
     }
+}
+
+/// A name for a generic parameter that doesn't hide what the user's code means by it.
+fn free(taken: &HashSet<String>, name: &str) -> Ident {
+    let mut name = name.to_owned();
+    while taken.contains(&name) {
+        name.push('_');
+    }
+    format_ident!("{name}")
+}
+
+/// Every word of the user's code that ends up inside the executor's functions.
+fn taken(policy: &NamedPolicy) -> HashSet<String> {
+    fn collect(tokens: &TokenStream, taken: &mut HashSet<String>) {
+        for token in tokens.clone() {
+            match token {
+                TokenTree::Ident(word) => {
+                    taken.insert(word.to_string());
+                }
+                TokenTree::Group(group) => collect(&group.stream(), taken),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+    let mut taken = HashSet::new();
+    let head = [&policy.head.error, &policy.head.interrupted];
+    head.into_iter()
+        .flatten()
+        .for_each(|code| collect(code, &mut taken));
+    collect(&policy.generics.params.to_token_stream(), &mut taken);
+    for node in policy.root.preorder() {
+        let code = match &node.kind {
+            NodeKind::Attempt(attempt) => vec![attempt.key.as_ref().and_then(|key| key.expr.as_ref())],
+            NodeKind::Retry(retry) => vec![
+                retry.when.as_ref(),
+                retry.until.as_ref(),
+                retry.on_retry.as_ref(),
+                retry.retry_after.as_ref(),
+                retry.budget.as_ref().map(|budget| &budget.path),
+            ],
+            NodeKind::Hedge(hedge) => vec![hedge.budget.as_ref().map(|budget| &budget.path)],
+            NodeKind::Allowance(allowance) => vec![Some(&allowance.budget.path)],
+            _ => Vec::new(),
+        };
+        code.into_iter()
+            .flatten()
+            .for_each(|code| collect(code, &mut taken));
+    }
+    taken
 }
 
 /// `load_page` as `LoadPage`.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use retry_planner::{Factor, Level, Levels, Lint};
 
@@ -35,7 +35,7 @@ impl Write<'_> {
     fn node(&self, node: &Node, levels: Levels) -> TokenStream {
         let p = self.planner;
         let name = node.name.as_ref().map(ToString::to_string).unwrap_or_default();
-        let size = node.size;
+        let size = Literal::usize_unsuffixed(node.size);
         let levels = self.levels(levels);
         let kind = self.kind(&node.kind);
         quote!(#p::Node { name: #name, size: #size, levels: #levels, kind: #p::Kind::#kind })
@@ -273,7 +273,10 @@ impl Write<'_> {
     fn count(&self, value: &Value<u32>) -> TokenStream {
         let p = self.planner;
         match value {
-            Value::Literal(value, _) => quote!(#p::Count::exact(#value)),
+            Value::Literal(value, _) => {
+                let value = Literal::u32_unsuffixed(*value);
+                quote!(#p::Count::exact(#value))
+            }
             Value::Expr(tokens) => quote!(#p::Count::exact(#tokens)),
         }
     }
@@ -294,6 +297,8 @@ impl Write<'_> {
         let p = self.planner;
         match value {
             Value::Literal(Factor { digits, scale }, _) => {
+                let digits = Literal::u64_unsuffixed(*digits);
+                let scale = Literal::u32_unsuffixed(*scale);
                 quote!(#p::Factor { digits: #digits, scale: #scale })
             }
             Value::Expr(tokens) => {
@@ -348,25 +353,22 @@ fn ident(name: &str) -> proc_macro2::Ident {
 }
 
 /// A duration as a reader would write it in Rust.
-#[must_use]
-pub fn duration_tokens(value: Duration) -> TokenStream {
-    let (seconds, nanos) = (value.as_secs(), value.subsec_nanos());
-    if nanos == 0 {
-        return quote!(::core::time::Duration::from_secs(#seconds));
+fn duration_tokens(value: Duration) -> TokenStream {
+    let all = value.as_nanos();
+    for (unit, made_of) in [
+        (1_000_000_000, "from_secs"),
+        (1_000_000, "from_millis"),
+        (1_000, "from_micros"),
+        (1, "from_nanos"),
+    ] {
+        if all.is_multiple_of(unit)
+            && let Ok(count) = u64::try_from(all / unit)
+        {
+            let (count, made_of) = (Literal::u64_unsuffixed(count), ident(made_of));
+            return quote!(::core::time::Duration::#made_of(#count));
+        }
     }
-    let small = |unit: u128| {
-        let all = value.as_nanos();
-        all.is_multiple_of(unit)
-            .then(|| u64::try_from(all / unit).ok())
-            .flatten()
-    };
-    if let Some(millis) = small(1_000_000) {
-        quote!(::core::time::Duration::from_millis(#millis))
-    } else if let Some(micros) = small(1_000) {
-        quote!(::core::time::Duration::from_micros(#micros))
-    } else if let Some(nanos) = small(1) {
-        quote!(::core::time::Duration::from_nanos(#nanos))
-    } else {
-        quote!(::core::time::Duration::new(#seconds, #nanos))
-    }
+    let seconds = Literal::u64_unsuffixed(value.as_secs());
+    let nanos = Literal::u32_unsuffixed(value.subsec_nanos());
+    quote!(::core::time::Duration::new(#seconds, #nanos))
 }

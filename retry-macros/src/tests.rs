@@ -1,0 +1,166 @@
+//! What ten policies become, pinned as formatted code in `snapshots/`, for reviewers to read.
+//!
+//! After a change of the generator: `INSTA_UPDATE=always cargo test -p retry-macros`, and read the difference.
+
+use std::fmt::Write as _;
+
+use insta::{assert_snapshot, with_settings};
+use proc_macro2::TokenStream;
+
+use crate::expand;
+
+/// The policy as a comment, and below it the code that it becomes.
+fn read(source: &str, expanded: TokenStream) -> String {
+    let file = syn::parse2(expanded).expect("what is generated is Rust");
+    let mut text = String::new();
+    for line in source.lines() {
+        let _ = writeln!(text, "{}", format!("// {line}").trim_end());
+    }
+    format!("{text}\n{}", prettyplease::unparse(&file))
+}
+
+fn tokens(source: &str) -> TokenStream {
+    source.parse().expect("is made of tokens")
+}
+
+/// `retry_policy! { … }` as an item.
+fn item(source: &str) -> String {
+    read(source, expand::policy(tokens(source)))
+}
+
+/// `retry_policy! { … }` as an expression of a function.
+fn expression(source: &str) -> String {
+    let run = expand::policy(tokens(source));
+    read(source, quote::quote!(async fn run() { #run.await }))
+}
+
+/// `#[retry(…)]` on a function.
+fn function(arguments: &str, source: &str) -> String {
+    let expanded = expand::function(tokens(arguments), tokens(source));
+    read(&format!("#[retry({arguments})]\n{source}"), expanded)
+}
+
+macro_rules! pinned {
+    ($($name:ident: $expanded:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+                assert_snapshot!(stringify!($name), $expanded);
+            });
+        }
+    )*};
+}
+
+pinned! {
+    a_retry_under_a_deadline: item(
+        "/// Charge a card within the two seconds that a checkout has.
+pub struct Charge {
+    deadline(2s) {
+        retry(attempts = 3) {
+            attempt(500ms)
+        }
+    }
+}"
+    );
+
+    every_argument_of_a_retry: item(
+        "struct Charge {
+    type Error = ChargeError;
+    retry(
+        attempts = 4,
+        backoff = exponential(50ms, factor = 1.5, max = 1s),
+        jitter = equal,
+        when = ChargeError::is_transient,
+        until = Receipt::is_settled,
+        retry_after = ChargeError::retry_after,
+        retry_after_max = 1s,
+        on_retry = |retrying| log(retrying),
+        budget = PAYMENTS,
+        timeouts = stop,
+    ) {
+        attempt(500ms, idempotency_key)
+    }
+}"
+    );
+
+    nested_limits: item(
+        "struct Lookup {
+    timeout(3s) {
+        retry(attempts = 2, backoff = fixed(100ms)) {
+            timeout(LOOKUP_LIMIT) {
+                retry(attempts = 2, backoff = none) {
+                    attempt(200ms)
+                }
+            }
+        }
+    }
+}"
+    );
+
+    a_hedge: item(
+        "struct Search {
+    deadline(1s) {
+        hedge(after = 80ms, copies = 2, budget = SEARCHES) {
+            attempt(300ms)
+        }
+    }
+}"
+    );
+
+    several_leaves: item(
+        "pub struct LoadPage {
+    deadline(1s) {
+        parallel {
+            profile: retry(attempts = 2) { attempt(200ms) },
+            orders: fallback {
+                fresh: attempt(300ms),
+                cached: attempt(50ms),
+            },
+        }
+    }
+}"
+    );
+
+    a_call_under_an_allowance: item(
+        "struct Checkout {
+    allowance(PAYMENTS = 2) {
+        series {
+            reserve: retry(attempts = 2, budget = PAYMENTS) { attempt(200ms) },
+            charge: call(pay::Charge),
+        }
+    }
+}"
+    );
+
+    the_short_form: expression(
+        "attempts = 3, attempt = 500ms, deadline = 2s, async |cx| client.charge(&mut session, cx.remaining()).await"
+    );
+
+    a_tree_in_place: expression(
+        "type Error = PageError;
+deadline(1s) {
+    series {
+        user: attempt(200ms) async |_| { db.user(id).await },
+        orders: retry(attempts = 2) { attempt(200ms) async |_| { db.orders(user.key).await } },
+    }
+}"
+    );
+
+    a_named_policy_in_place: expression(
+        "Charge, async |cx| client.charge(&mut session, cx.remaining()).await"
+    );
+
+    a_function: function(
+        "attempts = 3, attempt = 500ms, deadline = 2s, when = ChargeError::is_transient, clone(order)",
+        "pub async fn charge(client: &mut Client, order: Order) -> Result<Receipt, ChargeError> {
+    client.charge(order).await
+}"
+    );
+
+    a_blocking_function: function(
+        "attempts = 3, takes = 500ms, deadline = 2s",
+        "fn read(path: &Path) -> io::Result<String> {
+    fs::read_to_string(path)
+}"
+    );
+}
