@@ -42,6 +42,12 @@ impl From<tokio::time::error::Elapsed> for Refusal {
     }
 }
 
+impl From<retry_plan::Interrupted> for Refusal {
+    fn from(_: retry_plan::Interrupted) -> Self {
+        Self::Late
+    }
+}
+
 /// The remote side: fails as often as it was told to, then answers.
 #[derive(Debug, Default)]
 pub struct Remote {

@@ -3,6 +3,7 @@
 use super::by_hand;
 use super::first_try::classified;
 use super::middleware::Attempts;
+use super::ours;
 use crate::case;
 use crate::case::{Discipline, Drive};
 use crate::operation::{Refusal, Remote};
@@ -13,7 +14,7 @@ use tower::Service;
 
 const BOUND: Duration = Duration::from_millis(500);
 const STEP: Duration = Duration::from_secs(2);
-const WHOLE: Duration = Duration::from_secs(5);
+const WHOLE: Duration = Duration::from_secs(6);
 
 async fn bounded(remote: &Remote) -> Result<u64, Refusal> {
     timeout(BOUND, remote.ready()).await?
@@ -64,6 +65,11 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             let inner = tower::timeout::Timeout::new(tower::service_fn(|()| remote.ready()), BOUND);
             let mut service = tower::retry::Retry::new(Attempts::jittered(), inner);
         } service.call(())),
+                case!("retry-plan #[retry]", 0, |remote| {} ours::bounded(remote)),
+                case!("retry-plan run", 0, |remote| {} ours::Bounded::run(|_| remote.ready())),
+                case!("retry-plan run_detailed", 0, |remote| {} ours::Bounded::run_detailed(|_| remote.ready())),
+                case!("retry-plan in place", 0, |remote| {} ours::bounded_in_place(remote)),
+                case!("retry-plan run, one attempt, no retry", 0, |remote| {} ours::One::run(|_| remote.ready())),
             ],
         },
         Discipline {
@@ -78,7 +84,8 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                     by_hand::retry(|| async { timeout(STEP, by_hand::retry(|| bounded(remote))).await? }),
                 )
                 .await?
-            })],
+            }),
+            case!("retry-plan run", 0, |remote| {} ours::Nested::run(|_| remote.ready()))],
         },
     ]
 }

@@ -2,10 +2,12 @@
 
 use super::by_hand;
 use super::middleware::Attempts;
+use super::ours;
 use crate::case;
 use crate::case::{Discipline, Drive};
 use crate::operation::Refusal;
 use backon::Retryable;
+use retry_plan::retry_policy;
 use std::time::Duration;
 use tower::Service;
 
@@ -56,6 +58,17 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             let policy = Attempts::jittered().with_budget();
             let mut service = tower::retry::Retry::new(policy, tower::service_fn(|()| remote.ready()));
         } service.call(())),
+            case!("retry-plan #[retry], budget", 0, |remote| {} ours::paid(remote)),
+            case!("retry-plan run, budget", 0, |remote| {} ours::Paid::run(|_| remote.ready())),
+            case!("retry-plan run_detailed, budget", 0, |remote| {} ours::Paid::run_detailed(|_| remote.ready())),
+            case!("retry-plan in place, budget", 0, |remote| {} ours::paid_in_place(remote)),
+            case!("retry-plan in place, a named policy, budget", 0, |remote| {} retry_policy!(
+                ours::Paid,
+                async |_| remote.ready().await
+            )),
+            case!("retry-plan #[retry]", 0, |remote| {} ours::plain(remote)),
+            case!("retry-plan run", 0, |remote| {} ours::Plain::run(|_| remote.ready())),
+            case!("retry-plan run_detailed", 0, |remote| {} ours::Plain::run_detailed(|_| remote.ready())),
             case!("the operation alone", 0, |remote| {} remote.ready()),
         ],
     }]

@@ -1,6 +1,7 @@
 //! Hedges: a second copy that isn't needed, and one that is.
 
 use super::middleware::Always;
+use super::ours;
 use crate::case;
 use crate::case::{Discipline, Drive};
 use crate::operation::{Refusal, Remote};
@@ -62,6 +63,8 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                 case!("tower hedge", 0, |remote| {
             let mut service = tower(AFTER, Remote::ready, remote);
         } service.call(())),
+                case!("retry-plan run", 0, |remote| {} ours::Hedged::run(|_| remote.ready())),
+                case!("retry-plan run, each copy bounded", 0, |remote| {} ours::HedgedBounded::run(|_| remote.ready())),
             ],
         },
         Discipline {
@@ -75,6 +78,8 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                 case!("tower hedge", 0, |remote| {
             let mut service = tower(AFTER, Remote::yielding, remote);
         } service.call(())),
+                case!("retry-plan run", 0, |remote| {} ours::Hedged::run(|_| remote.yielding())),
+                case!("retry-plan run, each copy bounded", 0, |remote| {} ours::HedgedBounded::run(|_| remote.yielding())),
             ],
         },
         Discipline {
@@ -88,6 +93,8 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                 case!("tower hedge", 1, |remote| {
             let mut service = tower(AFTER, Remote::first_hangs, remote);
         } service.call(())),
+                case!("retry-plan run", 1, |remote| {} ours::Hedged::run(|_| remote.first_hangs())),
+                case!("retry-plan run, each copy bounded", 1, |remote| {} ours::HedgedBounded::run(|_| remote.first_hangs())),
             ],
         },
     ]

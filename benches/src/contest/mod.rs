@@ -2,6 +2,7 @@
 
 mod by_hand;
 mod middleware;
+mod ours;
 
 pub mod bounded;
 pub mod first_try;

@@ -1,6 +1,7 @@
 //! Bounded attempts that are pending once: what a limit costs when its timer is armed.
 
 use super::by_hand;
+use super::ours;
 use crate::case;
 use crate::case::{Discipline, Drive};
 use crate::operation::{Refusal, Remote};
@@ -9,7 +10,7 @@ use tokio::time::timeout;
 
 const BOUND: Duration = Duration::from_millis(500);
 const STEP: Duration = Duration::from_secs(2);
-const WHOLE: Duration = Duration::from_secs(5);
+const WHOLE: Duration = Duration::from_secs(6);
 
 async fn bounded(remote: &Remote) -> Result<u64, Refusal> {
     timeout(BOUND, remote.yielding()).await?
@@ -23,7 +24,8 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             counted: Drive::Polled,
             timed: Drive::Awaited,
             runs: 2_000,
-            cases: vec![case!("tokio timeout", 0, |remote| {} bounded(remote))],
+            cases: vec![case!("tokio timeout", 0, |remote| {} bounded(remote)),
+                case!("retry-plan run", 0, |remote| {} ours::One::run(|_| remote.yielding()))],
         },
         Discipline {
             id: "pending-three",
@@ -36,6 +38,8 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                     std::hint::black_box(Duration::ZERO),
                     || bounded(remote),
                 )),
+                case!("retry-plan #[retry]", 2, |remote| {} ours::bounded_at_once(remote)),
+                case!("retry-plan run", 2, |remote| {} ours::BoundedAtOnce::run(|_| remote.yielding())),
             ],
         },
         Discipline {
@@ -50,7 +54,8 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                     by_hand::retry(|| async { timeout(STEP, by_hand::retry(|| bounded(remote))).await? }),
                 )
                 .await?
-            })],
+            }),
+            case!("retry-plan run", 0, |remote| {} ours::Nested::run(|_| remote.yielding()))],
         },
         Discipline {
             id: "pending-parallel",
@@ -60,7 +65,13 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             runs: 2_000,
             cases: vec![case!("tokio::try_join! of tokio timeouts", 0, |remote| {} async {
                 tokio::try_join!(bounded(remote), bounded(remote), bounded(remote), bounded(remote))
-            })],
+            }),
+            case!("retry-plan run", 0, |remote| {} ours::Four::new()
+                .a(|_| remote.yielding())
+                .b(|_| remote.yielding())
+                .c(|_| remote.yielding())
+                .d(|_| remote.yielding())
+                .run())],
         },
     ]
 }

@@ -3,6 +3,7 @@
 use super::by_hand;
 use super::first_try::classified;
 use super::middleware::Attempts;
+use super::ours;
 use crate::case;
 use crate::case::{Discipline, Drive};
 use crate::operation::Refusal;
@@ -23,6 +24,11 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                     std::hint::black_box(Duration::ZERO),
                     || remote.ready(),
                 )),
+                case!("retry-plan #[retry], budget", 2, |remote| {} ours::paid_at_once(remote)),
+                case!("retry-plan run, budget", 2, |remote| {} ours::PaidAtOnce::run(|_| remote.ready())),
+                case!("retry-plan #[retry]", 2, |remote| {} ours::at_once(remote)),
+                case!("retry-plan run", 2, |remote| {} ours::AtOnce::run(|_| remote.ready())),
+                case!("retry-plan run_detailed", 2, |remote| {} ours::AtOnce::run_detailed(|_| remote.ready())),
             ],
         },
         Discipline {
@@ -65,6 +71,8 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             let policy = Attempts::fixed(Duration::ZERO).with_budget();
             let mut service = tower::retry::Retry::new(policy, tower::service_fn(|()| remote.ready()));
         } service.call(())),
+                case!("retry-plan run, budget", 2, |remote| {} ours::PaidAtOnce::run(|_| remote.ready())),
+                case!("retry-plan run", 2, |remote| {} ours::AtOnce::run(|_| remote.ready())),
             ],
         },
     ]
