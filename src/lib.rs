@@ -13,6 +13,8 @@ pub use retry_runtime::{
     Stop, carry, observer,
 };
 
+#[cfg(feature = "dynamic")]
+pub mod dynamic;
 #[cfg(feature = "http")]
 pub mod http;
 #[cfg(feature = "metrics")]
@@ -28,7 +30,7 @@ pub mod wire;
 
 /// What tests of your own need.
 pub mod testing {
-    pub use retry_runtime::rng::{Seeded, seed};
+    pub use retry_runtime::rng::{Seeded, always, seed};
 }
 
 mod words;

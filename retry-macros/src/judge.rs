@@ -85,11 +85,11 @@ fn told(owned: &OwnedPolicy, levels: &[LevelAttr], root: &Node) -> TokenStream {
                 }
             }
         }
-        for (attr, node) in expected(levels, root) {
+        for (attr, node) in root.expected(levels) {
             if plan::has_inside(policy, attr.lint, node) {
                 continue;
             }
-            let text = unfulfilled(attr);
+            let text = attr.unfulfilled();
             match policy.nodes[node].levels.get(Lint::UnfulfilledExpect) {
                 Level::Deny => errors.push(Diagnostic::new(attr.word.span(), text)),
                 Level::Warn => warnings.extend(warning(attr.word.span(), Lint::UnfulfilledExpect, &text)),
@@ -99,28 +99,6 @@ fn told(owned: &OwnedPolicy, levels: &[LevelAttr], root: &Node) -> TokenStream {
     });
     let errors = errors.to_compile_errors();
     quote!(#errors #warnings)
-}
-
-/// Every `#[expect]`, with the node that it stands on.
-fn expected<'a>(levels: &'a [LevelAttr], root: &'a Node) -> impl Iterator<Item = (&'a LevelAttr, usize)> {
-    let inside = root
-        .preorder()
-        .into_iter()
-        .flat_map(|node| node.levels.iter().map(|attr| (attr, node.index)));
-    levels
-        .iter()
-        .map(|attr| (attr, 0))
-        .chain(inside)
-        .filter(|(attr, _)| attr.level == Level::Expect)
-}
-
-fn unfulfilled(attr: &LevelAttr) -> String {
-    let reason = attr
-        .reason
-        .as_ref()
-        .map(|reason| format!(" (\"{reason}\")"))
-        .unwrap_or_default();
-    format!("`{}` is expected here{reason} and isn't found", attr.lint.name())
 }
 
 /// A warning on stable: a deprecated function, called on the token.
@@ -198,7 +176,7 @@ pub(crate) fn checks(
     if home == Home::Instance {
         return tokens;
     }
-    for (attr, index) in expected(levels, root) {
+    for (attr, index) in root.expected(levels) {
         let span = attr.word.span();
         let planner = respan(&quote!(#facade::__private::planner), span);
         let policy = respan(policy, span);
@@ -206,7 +184,7 @@ pub(crate) fn checks(
         let missing =
             quote_spanned!(span=> !#planner::plan::has_inside(&#policy, #planner::Lint::#word, #index));
         let name = Ident::new(Lint::UnfulfilledExpect.name(), span);
-        tokens.extend(home.wrap(span, &conditional(span, &name, &missing, &unfulfilled(attr))));
+        tokens.extend(home.wrap(span, &conditional(span, &name, &missing, &attr.unfulfilled())));
     }
     tokens
 }

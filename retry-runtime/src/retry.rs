@@ -23,7 +23,7 @@ use crate::wait;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RetrySpec<'a> {
     /// The policy's name, for observers.
-    policy: &'a str,
+    policy: &'static str,
     retry: Retry<'a>,
     /// The most attempts; `u32::MAX` where there is no count.
     attempts: u32,
@@ -69,26 +69,35 @@ impl Tries {
     }
 }
 
-impl<'a> RetrySpec<'a> {
+impl RetrySpec<'static> {
     /// The retry at `index` of a policy.
     ///
     /// # Panics
     ///
     /// Where there is no retry: generated code names the right node.
     #[must_use]
-    pub const fn of(policy: &Policy<'a>, index: usize) -> Self {
+    pub const fn of(policy: &Policy<'static>, index: usize) -> Self {
         let Kind::Retry(retry) = policy.nodes[index].kind else {
             panic!("this node is no retry");
         };
+        Self::new(policy.name, retry, least(policy, index), start_by(policy, index))
+    }
+}
+
+impl<'a> RetrySpec<'a> {
+    /// A retry of the policy of that name. `least` is the fastest success of an attempt, and `start_by` the last time at
+    /// which one can start and meet the deadlines inside it.
+    #[must_use]
+    pub const fn new(policy: &'static str, retry: Retry<'a>, least: u64, start_by: u64) -> Self {
         Self {
-            policy: policy.name,
+            policy,
             retry,
             attempts: match retry.attempts {
                 Attempts::Exactly(count) | Attempts::UpTo(count) => count.hi,
                 Attempts::Unlimited => u32::MAX,
             },
-            least: least(policy, index),
-            start_by: start_by(policy, index),
+            least,
+            start_by,
             hint: match retry.hint {
                 Some(hint) => match hint.max {
                     Some(max) => nanos(max.hi),
@@ -121,9 +130,7 @@ impl<'a> RetrySpec<'a> {
             _ => None,
         }
     }
-}
 
-impl RetrySpec<'static> {
     /// Draws the wait before the next attempt; refused where even its fastest success would end after `end`.
     ///
     /// The wait is drawn first, and neither drawn again nor shortened.

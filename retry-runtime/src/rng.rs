@@ -14,16 +14,27 @@ use rand::rngs::{SmallRng, SysRng};
 use rand::{Rng, SeedableRng, TryRng};
 
 thread_local! {
-    static GENERATOR: Cell<Option<SmallRng>> = const { Cell::new(None) };
+    static GENERATOR: Cell<Option<Source>> = const { Cell::new(None) };
+}
+
+/// Where a thread's bits come from.
+#[derive(Debug)]
+enum Source {
+    Drawn(SmallRng),
+    /// The same bits each time.
+    Always(u64),
 }
 
 /// The next 64 uniform bits of this thread's generator.
 #[must_use]
 pub fn next() -> u64 {
     GENERATOR.with(|cell| {
-        let mut generator = cell.take().unwrap_or_else(fresh);
-        let bits = generator.next_u64();
-        cell.set(Some(generator));
+        let mut source = cell.take().unwrap_or_else(fresh);
+        let bits = match &mut source {
+            Source::Drawn(generator) => generator.next_u64(),
+            Source::Always(bits) => *bits,
+        };
+        cell.set(Some(source));
         bits
     })
 }
@@ -49,16 +60,35 @@ pub fn up_to(max: u64) -> u64 {
 /// The guard belongs to its thread, as the generator does: seed a test on a current-thread runtime.
 #[must_use = "the seed holds until the guard is dropped"]
 pub fn seed(seed: u64) -> Seeded {
+    with(Source::Drawn(SmallRng::seed_from_u64(seed)))
+}
+
+/// Makes every draw of this thread fall on the same part of its interval until the guard is dropped: `0` is the least,
+/// `u64::MAX` the greatest, `1 << 63` the middle.
+///
+/// What a test of the shortest and the longest run needs.
+///
+/// ```
+/// # use retry_runtime::rng;
+/// let _longest = rng::always(u64::MAX);
+/// assert_eq!([rng::next(), rng::next()], [u64::MAX; 2]);
+/// ```
+#[must_use = "it holds until the guard is dropped"]
+pub fn always(bits: u64) -> Seeded {
+    with(Source::Always(bits))
+}
+
+fn with(source: Source) -> Seeded {
     Seeded {
-        before: GENERATOR.with(|cell| cell.replace(Some(SmallRng::seed_from_u64(seed)))),
+        before: GENERATOR.with(|cell| cell.replace(Some(source))),
         this_thread: PhantomData,
     }
 }
 
-/// Restores the thread's own generator when dropped; made by [`seed`].
+/// Restores the thread's own generator when dropped; made by [`seed`] and [`always`].
 #[derive(Debug)]
 pub struct Seeded {
-    before: Option<SmallRng>,
+    before: Option<Source>,
     this_thread: PhantomData<*const ()>,
 }
 
@@ -69,10 +99,10 @@ impl Drop for Seeded {
 }
 
 #[cold]
-fn fresh() -> SmallRng {
+fn fresh() -> Source {
     let mut seed = <SmallRng as SeedableRng>::Seed::default();
     system_bytes(seed.as_mut());
-    SmallRng::from_seed(seed)
+    Source::Drawn(SmallRng::from_seed(seed))
 }
 
 /// Fills `bytes` from the operating system.
@@ -127,5 +157,14 @@ mod tests {
             let _ = next();
         }
         assert_eq!(next(), second, "the outer sequence goes on where it was");
+    }
+
+    #[test]
+    fn scripted_bits_come_each_time_until_the_guard_is_dropped() {
+        {
+            let _always = always(17);
+            assert_eq!([next(), next()], [17; 2]);
+        }
+        assert_ne!([next(), next()], [17; 2]);
     }
 }

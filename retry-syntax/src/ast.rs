@@ -412,6 +412,19 @@ pub struct LevelAttr {
     pub reason: Option<String>,
 }
 
+impl LevelAttr {
+    /// What is said of an `#[expect]` of what isn't found.
+    #[must_use]
+    pub fn unfulfilled(&self) -> String {
+        let reason = self
+            .reason
+            .as_ref()
+            .map(|reason| format!(" (\"{reason}\")"))
+            .unwrap_or_default();
+        format!("`{}` is expected here{reason} and isn't found", self.lint.name())
+    }
+}
+
 impl<T> Value<T> {
     /// The literal, if it is one.
     pub fn literal(&self) -> Option<&T> {
@@ -500,6 +513,19 @@ impl Node {
             open.extend(node.kind.children().iter().rev().map(|child| (child, name)));
         }
         found
+    }
+
+    /// Every `#[expect]`, with the node that it stands on; `levels` are those of the whole policy.
+    pub fn expected<'a>(&'a self, levels: &'a [LevelAttr]) -> impl Iterator<Item = (&'a LevelAttr, usize)> {
+        let inside = self
+            .preorder()
+            .into_iter()
+            .flat_map(|node| node.levels.iter().map(|attr| (attr, node.index)));
+        levels
+            .iter()
+            .map(|attr| (attr, 0))
+            .chain(inside)
+            .filter(|(attr, _)| attr.level == Level::Expect)
     }
 
     /// The leaves in order.

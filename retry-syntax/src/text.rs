@@ -4,10 +4,10 @@ mod print;
 
 use std::fmt;
 
-use proc_macro2::{LexError, Span, TokenStream};
-use retry_planner::{Plan, Policy};
+use proc_macro2::{Ident, LexError, Span, TokenStream};
+use retry_planner::{Level, Lint, Plan, Policy};
 
-use crate::ast::NamedPolicy;
+use crate::ast::{LevelAttr, NamedPolicy, Node, NodeKind, first_span};
 use crate::errors::{Diagnostic, Errors};
 use crate::lower::{OwnedCallee, OwnedPolicy, lower};
 use crate::parse;
@@ -30,6 +30,40 @@ pub struct FilePolicy {
     pub line: usize,
     /// The line and column of each node's word, by index.
     pub places: Vec<(usize, usize)>,
+    /// What is written behind the words that take code, which the planner's tree only knows to be there.
+    pub hooks: Vec<Hook>,
+    /// What is expected by `#[expect]`, and what is said where it isn't found.
+    pub expected: Vec<Expected>,
+}
+
+/// A word that takes code, such as `when`, and what stands behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hook {
+    /// The node, by index.
+    pub node: usize,
+    /// `when`, `until`, `on_retry`, `retry_after` or `idempotency_key`.
+    pub word: &'static str,
+    /// What is written, without white space.
+    pub code: String,
+    /// The line of what is written, from 1.
+    pub line: usize,
+    /// Its column in characters, from 1.
+    pub column: usize,
+}
+
+/// An `#[expect]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The node that it stands on, by index.
+    pub node: usize,
+    /// The finding.
+    pub lint: Lint,
+    /// The line of the finding's name, from 1.
+    pub line: usize,
+    /// Its column in characters, from 1.
+    pub column: usize,
+    /// What is said where it isn't found.
+    pub message: String,
 }
 
 /// A fault in a text.
@@ -72,8 +106,29 @@ pub fn parse_str(text: &str) -> Result<File, Vec<TextError>> {
 /// # Errors
 /// All faults of the text, in its order.
 pub fn parse_str_with(text: &str, plan: &dyn Fn(&Policy<'_>) -> OwnedCallee) -> Result<File, Vec<TextError>> {
+    parse_str_under(text, &[], plan)
+}
+
+/// Reads a text as [`parse_str_with`] does, where other levels than the default ones are in force around it.
+///
+/// # Errors
+/// All faults of the text, in its order.
+pub fn parse_str_under(
+    text: &str,
+    levels: &[(Lint, Level)],
+    plan: &dyn Fn(&Policy<'_>) -> OwnedCallee,
+) -> Result<File, Vec<TextError>> {
     let tokens: TokenStream = text.parse().map_err(|error| vec![lexed(&error)])?;
-    let (policies, mut errors) = parse::policies(tokens);
+    let (mut policies, mut errors) = parse::policies(tokens);
+    for policy in &mut policies {
+        let around = levels.iter().map(|&(lint, level)| LevelAttr {
+            level,
+            lint,
+            word: Ident::new(lint.name(), Span::call_site()),
+            reason: None,
+        });
+        policy.levels.splice(0..0, around);
+    }
     if policies.is_empty() && errors.is_empty() {
         errors.push(
             Diagnostic::new(Span::call_site(), "this text holds no policy").help("write `struct Name { … }`"),
@@ -120,7 +175,58 @@ fn lower_all(
                 policy: policy?,
                 line: place(written.ident.span()).0,
                 places,
+                hooks: hooks(&written.root),
+                expected: expected(written),
             })
+        })
+        .collect()
+}
+
+fn hooks(root: &Node) -> Vec<Hook> {
+    let mut found = Vec::new();
+    for node in root.preorder() {
+        let mut add = |word, code: Option<&TokenStream>| {
+            found.extend(code.map(|code| {
+                let (line, column) = place(first_span(code));
+                Hook {
+                    node: node.index,
+                    word,
+                    code: code.to_string().split_whitespace().collect(),
+                    line,
+                    column,
+                }
+            }));
+        };
+        match &node.kind {
+            NodeKind::Attempt(attempt) => {
+                let key = attempt.key.as_ref();
+                add("idempotency_key", key.and_then(|key| key.expr.as_ref()));
+            }
+            NodeKind::Retry(retry) => {
+                add("when", retry.when.as_ref());
+                add("until", retry.until.as_ref());
+                add("on_retry", retry.on_retry.as_ref());
+                add("retry_after", retry.retry_after.as_ref());
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn expected(written: &NamedPolicy) -> Vec<Expected> {
+    written
+        .root
+        .expected(&written.levels)
+        .map(|(attr, node)| {
+            let (line, column) = place(attr.word.span());
+            Expected {
+                node,
+                lint: attr.lint,
+                line,
+                column,
+                message: attr.unfulfilled(),
+            }
         })
         .collect()
 }
@@ -139,7 +245,7 @@ fn lower_one(
     open.push(n);
     let written = &policies[n];
     let mut callee = |path: &TokenStream| -> Option<OwnedCallee> {
-        let span = crate::ast::first_span(path);
+        let span = first_span(path);
         let name = path.to_string();
         let Some(found) = policies.iter().position(|policy| policy.ident == name) else {
             let near = crate::words::nearest(
@@ -183,7 +289,7 @@ fn lower_one(
         let text = unknown.tokens.to_string();
         errors.push(
             Diagnostic::new(
-                crate::ast::first_span(&unknown.tokens),
+                first_span(&unknown.tokens),
                 format!("a text has no constants, found `{text}`"),
             )
             .help("write the value itself"),

@@ -92,7 +92,8 @@ impl Place {
 }
 
 /// The word that is closest to `found`, if it is close enough to have been meant.
-pub(crate) fn nearest<'a>(found: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(found: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = found.to_lowercase();
     let reach = (found.chars().count() / 3).max(1);
     words

@@ -1,0 +1,343 @@
+//! The interpreter: each node as generated code runs it, made of the runtime's own parts.
+//!
+//! A *path* is a future in which one thing runs at a time: the run itself, a branch, a copy. It has its own `last` error. A node
+//! is told when it starts and by when it ends, and gives its value or how it fell.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use retry_runtime::fall::{Fall, Fell};
+use retry_runtime::hedge::Counted;
+use retry_runtime::hook::earlier;
+use retry_runtime::parallel::parallel;
+use retry_runtime::race::race;
+use retry_runtime::retry::Tries;
+use retry_runtime::scope::allowing;
+use retry_runtime::timer::{Drive, Timer};
+use retry_runtime::{Attempt, Budget, Failure, IdempotencyKey, Repeat, Retrying, Stop, observer};
+
+use super::chain::Chain;
+use super::output::Output;
+use super::program::{COPIES, Hedge, Kind, Leaf, Program, Retry, Step};
+
+/// A whole run.
+pub(super) async fn run<T, E, Op, Fut>(
+    program: &Program<T, E>,
+    key: Option<IdempotencyKey>,
+    operation: Op,
+) -> Result<Output<T>, Failure<E>>
+where
+    T: Send,
+    E: Send,
+    Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
+    Fut: Future<Output = Result<T, E>> + Send,
+{
+    let timer = Timer::new();
+    let run = Run {
+        timer: &timer,
+        operation: &operation,
+        key: key.or_else(|| wants_key(&program.root).then(IdempotencyKey::random)),
+    };
+    let place = Place {
+        end: timer.limit(),
+        number: 1,
+        of: 1,
+        copy: 1,
+    };
+    let path = run.path(&program.root, place);
+    let ended = observer::spanned(program.name, Drive::new(&timer, path)).await;
+    ended.map_err(|fall| timer.failure(fall))
+}
+
+fn wants_key<T, E>(step: &Step<T, E>) -> bool {
+    matches!(step.kind, Kind::Leaf(Leaf { key: true, .. })) || step.children.iter().any(wants_key)
+}
+
+/// Where a node stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The earliest enclosing limit.
+    end: u64,
+    /// The attempt of the nearest retry, of how many.
+    number: u32,
+    of: u32,
+    /// The copy of the nearest hedge.
+    copy: u32,
+}
+
+struct Run<'r, Op> {
+    timer: &'r Timer,
+    operation: &'r Op,
+    key: Option<IdempotencyKey>,
+}
+
+/// A node that runs.
+type Running<'f, T> = Pin<Box<dyn Future<Output = Result<Output<T>, Fell>> + Send + 'f>>;
+
+impl<Op> Run<'_, Op> {
+    /// A path of its own, that starts where it is first polled.
+    async fn path<T, E, Fut>(&self, step: &Step<T, E>, place: Place) -> Result<Output<T>, Fall<E>>
+    where
+        T: Send,
+        E: Send,
+        Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
+        Fut: Future<Output = Result<T, E>> + Send,
+    {
+        let mut last = None;
+        let ended = self.node(step, place, self.timer.now(), &mut last).await;
+        ended.map_err(|fell| Fall::new(fell, last))
+    }
+
+    fn node<'f, T, E, Fut>(
+        &'f self,
+        step: &'f Step<T, E>,
+        place: Place,
+        now: u64,
+        last: &'f mut Option<E>,
+    ) -> Running<'f, T>
+    where
+        T: Send,
+        E: Send,
+        Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
+        Fut: Future<Output = Result<T, E>> + Send + 'f,
+    {
+        let outer = place.end;
+        Box::pin(async move {
+            match &step.kind {
+                Kind::Leaf(leaf) => self.leaf(leaf, place, now, last).await,
+                Kind::Timeout(limit) => {
+                    let own = now.saturating_add(*limit);
+                    let end = earlier(own, outer);
+                    let inside = self.node(&step.children[0], Place { end, ..place }, now, last);
+                    inside.await.map_err(|fell| fell.through_timeout(own, outer))
+                }
+                Kind::Deadline(own) => {
+                    let end = earlier(*own, outer);
+                    let inside = self.node(&step.children[0], Place { end, ..place }, now, last);
+                    inside.await.map_err(|fell| fell.through_deadline(*own, outer))
+                }
+                Kind::Retry(retry) => self.retry(retry, &step.children[0], place, now, last).await,
+                Kind::Hedge(hedge) => self.hedge(hedge, &step.children[0], place, now, last).await,
+                Kind::Allowance { budget, limit } => {
+                    let inside = allowing(budget, *limit, self.path(&step.children[0], place));
+                    inside.await.map_err(|fall| fall.merge(last))
+                }
+                Kind::Series => {
+                    let mut values = Vec::with_capacity(step.children.len());
+                    for (at, child) in step.children.iter().enumerate() {
+                        let now = if at > 0 { self.timer.now() } else { now };
+                        values.push((child.name, self.node(child, place, now, last).await?));
+                    }
+                    Ok(Output::Each(values))
+                }
+                Kind::Fallback => {
+                    let mut fell = Fell::FAILED;
+                    for (at, child) in step.children.iter().enumerate() {
+                        let now = if at > 0 { self.timer.now() } else { now };
+                        fell = match self.node(child, place, now, last).await {
+                            Err(fell) if !fell.unwinds() => fell,
+                            ended => return ended,
+                        };
+                    }
+                    Err(fell)
+                }
+                Kind::Parallel => {
+                    let values = parallel(self.branches(step, place)).await;
+                    let values = values.map_err(|fall| fall.merge(last))?;
+                    let names = step.children.iter().map(|child| child.name);
+                    Ok(Output::Each(names.zip(values).collect()))
+                }
+                Kind::Race => {
+                    let won = race(self.branches(step, place)).await;
+                    won.map_err(|fall| fall.merge(last))
+                }
+            }
+        })
+    }
+
+    fn branches<'f, T, E, Fut>(
+        &'f self,
+        step: &'f Step<T, E>,
+        place: Place,
+    ) -> Chain<impl Future<Output = Result<Output<T>, Fall<E>>> + Send + 'f, Output<T>>
+    where
+        T: Send,
+        E: Send,
+        Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
+        Fut: Future<Output = Result<T, E>> + Send + 'f,
+    {
+        Chain::of(step.children.iter().map(move |child| self.path(child, place)))
+    }
+
+    async fn leaf<T, E, Fut>(
+        &self,
+        leaf: &Leaf,
+        place: Place,
+        now: u64,
+        last: &mut Option<E>,
+    ) -> Result<Output<T>, Fell>
+    where
+        Op: Fn(&'static str, Attempt) -> Fut,
+        Fut: Future<Output = Result<T, E>>,
+    {
+        let outer = place.end;
+        let own = leaf.bound.map(|bound| now.saturating_add(bound));
+        let end = own.map_or(outer, |own| earlier(own, outer));
+        let key = if leaf.key { self.key } else { None };
+        let attempt = self.timer.attempt(now, end, place.number, place.of, place.copy, key);
+        let answer = match attempt {
+            Ok(attempt) => self.timer.leaf(end, (self.operation)(leaf.name, attempt)).await,
+            Err(fell) => Err(fell),
+        };
+        match answer {
+            Ok(Ok(value)) => Ok(Output::One(value)),
+            Ok(Err(error)) => {
+                *last = Some(error);
+                Err(Fell::FAILED)
+            }
+            Err(fell) => Err(own.map_or(fell, |own| fell.through_timeout(own, outer))),
+        }
+    }
+
+    async fn retry<T, E, Fut>(
+        &self,
+        retry: &Retry<T, E>,
+        child: &Step<T, E>,
+        place: Place,
+        mut now: u64,
+        last: &mut Option<E>,
+    ) -> Result<Output<T>, Fell>
+    where
+        T: Send,
+        E: Send,
+        Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
+        Fut: Future<Output = Result<T, E>> + Send,
+    {
+        let (timer, end, spec) = (self.timer, place.end, retry.spec());
+        let mut tries = Tries::new();
+        let mut paid = 0;
+        if let Some(budget) = retry.budget
+            && timer.admits(now, end).is_ok()
+        {
+            budget.request();
+        }
+        loop {
+            tries.begin();
+            let inside = Place {
+                number: tries.number(),
+                of: spec.of_attempts(),
+                ..place
+            };
+            let fell = match self.node(child, inside, now, last).await {
+                Ok(value) => {
+                    if let Some(budget) = retry.budget {
+                        budget.succeeded(paid);
+                    }
+                    if is_there(retry, &value) {
+                        return Ok(value);
+                    }
+                    *last = None;
+                    Fell::NOT_YET
+                }
+                Err(fell) => fell,
+            };
+            now = timer.now();
+            let error = match fell {
+                Fell::Failed(_) => last.as_ref(),
+                _ => None,
+            };
+            let hint = match (&retry.retry_after, error) {
+                (Some(read), Some(error)) => read(error),
+                _ => None,
+            };
+            if let Some(budget) = retry.budget {
+                budget.record(fell.end(hint.is_some()));
+            }
+            if let Some(fell) = spec.ends(tries, fell) {
+                return Err(fell);
+            }
+            if let (Some(when), Some(error)) = (&retry.when, error)
+                && !when(error)
+            {
+                return Err(fell.because(Stop::NotRetryable));
+            }
+            let wait = spec.wait(&mut tries, now, end, hint, fell)?;
+            let charge = match retry.budget {
+                Some(budget) => match budget.admit(fell.repeat()) {
+                    None => return Err(fell.because(Stop::BudgetRefused)),
+                    charge => charge,
+                },
+                None => None,
+            };
+            if let Some(hook) = &retry.on_retry {
+                hook(Retrying::new(tries.number(), fell, last.as_ref(), wait));
+            }
+            if wait > 0 {
+                now = timer.pause(now, wait).await?;
+            }
+            if retry.unlimited() {
+                timer.breathe(tries).await;
+                now = timer.now();
+            }
+            if let Some(charge) = charge {
+                // A repeat that can't start gives back what was paid for it.
+                timer.admits(now, end)?;
+                paid = charge.spend();
+            }
+        }
+    }
+
+    async fn hedge<T, E, Fut>(
+        &self,
+        hedge: &Hedge,
+        child: &Step<T, E>,
+        place: Place,
+        now: u64,
+        last: &mut Option<E>,
+    ) -> Result<Output<T>, Fell>
+    where
+        T: Send,
+        E: Send,
+        Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
+        Fut: Future<Output = Result<T, E>> + Send,
+    {
+        let launch = |copy| self.path(child, Place { copy, ..place });
+        let mut left = hedge.copies - 1;
+        let pays = |counted| {
+            if counted == Counted::Again {
+                // There is room for more copies than this hedge has.
+                if left == 0 || !hedge.budget.is_none_or(pays_for_a_copy) {
+                    return false;
+                }
+                left -= 1;
+            } else if let Some(budget) = hedge.budget {
+                tell(budget, counted);
+            }
+            true
+        };
+        let copies = self
+            .timer
+            .hedge::<COPIES, _, _, _, _, _>(now, place.end, hedge.spec, launch, pays);
+        copies.await.map_err(|fall| fall.merge(last))
+    }
+}
+
+fn pays_for_a_copy(budget: &'static Budget) -> bool {
+    budget.admit(Repeat::Hedge).map(retry_runtime::Charge::spend).is_some()
+}
+
+fn tell(budget: &'static Budget, counted: Counted) {
+    match counted {
+        Counted::First => budget.request(),
+        Counted::Won => budget.succeeded(0),
+        Counted::Lost(fell) => budget.record(fell.end(false)),
+        Counted::Again => {}
+    }
+}
+
+fn is_there<T, E>(retry: &Retry<T, E>, value: &Output<T>) -> bool {
+    match (&retry.until, value) {
+        (Some(until), Output::One(value)) => until(value),
+        _ => true,
+    }
+}
