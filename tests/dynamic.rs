@@ -331,7 +331,7 @@ retry_plan::retry_policy! {
 async fn the_tree_of_a_named_policy_can_be_loaded() {
     let policy = One::new().tree(&Charge::POLICY).unwrap();
     assert_eq!(policy.name(), "Charge");
-    assert_eq!(policy.with_tree(|tree| *tree == Charge::POLICY), true);
+    assert!(policy.with_tree(|tree| *tree == Charge::POLICY));
     let (loaded, compiled) = (
         policy.run_detailed(async |_| Err(Oops::Boom)).await,
         Charge::run_detailed(async |_| Err::<u32, _>(Oops::Boom)).await,

@@ -19,9 +19,9 @@ where
 {
     /// All futures, in their order.
     pub(super) fn of(futures: impl DoubleEndedIterator<Item = F>) -> Self {
-        futures
-            .rev()
-            .fold(Self(None), |rest, future| Self(Some(Box::pin(Branch::new(future, rest)))))
+        futures.rev().fold(Self(None), |rest, future| {
+            Self(Some(Box::pin(Branch::new(future, rest))))
+        })
     }
 }
 
@@ -70,7 +70,9 @@ where
     }
 
     fn all_lost(&self) -> bool {
-        self.0.as_ref().is_none_or(|branch| branch.as_ref().get_ref().all_lost())
+        self.0
+            .as_ref()
+            .is_none_or(|branch| branch.as_ref().get_ref().all_lost())
     }
 
     fn clear(mut self: Pin<&mut Self>) {
@@ -119,6 +121,9 @@ mod tests {
         let failed = parallel(ready(&[Ok(1), lost("a"), lost("b")])).await;
         assert_eq!(failed.unwrap_err().last, Some("a"));
         assert_eq!(race(ready(&[lost("a"), Ok(2), Ok(3)])).await, Ok(2));
-        assert_eq!(race(ready(&[lost("a"), lost("b")])).await.unwrap_err().last, Some("a"));
+        assert_eq!(
+            race(ready(&[lost("a"), lost("b")])).await.unwrap_err().last,
+            Some("a")
+        );
     }
 }

@@ -51,7 +51,9 @@ pub(super) fn compact(name: &str) -> String {
 
 /// The one of that name.
 pub(super) fn named<H: Clone>(all: &[(String, H)], name: &str) -> Option<H> {
-    all.iter().find(|(own, _)| own == name).map(|(_, hook)| hook.clone())
+    all.iter()
+        .find(|(own, _)| own == name)
+        .map(|(_, hook)| hook.clone())
 }
 
 /// A name for the life of the process, as observers and metrics take it. Equal names are kept once, so that loading a file

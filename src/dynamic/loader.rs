@@ -169,16 +169,6 @@ impl<T, E, L> Loader<T, E, L> {
         self.load(read::tree(policy, &self.levels))
     }
 
-    /// Loads a document, as serde reads it from JSON, TOML or YAML.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with it.
-    #[cfg(feature = "serde")]
-    pub fn document(&self, document: &super::Document) -> Result<DynPolicy<T, E, L>, Refused> {
-        self.load(document.read(&self.levels))
-    }
-
     fn load(&self, read: Result<Read, Vec<Fault>>) -> Result<DynPolicy<T, E, L>, Refused> {
         let read = read.map_err(Refused::new)?;
         let mut found = read.findings();
@@ -190,7 +180,11 @@ impl<T, E, L> Loader<T, E, L> {
             let called: Vec<Called<'_>> = read
                 .hooks
                 .iter()
-                .map(|(node, word, code, _)| Called { node: *node, word, code })
+                .map(|(node, word, code, _)| Called {
+                    node: *node,
+                    word,
+                    code,
+                })
                 .collect();
             let mut linker = Linker {
                 policy,
@@ -208,7 +202,11 @@ impl<T, E, L> Loader<T, E, L> {
             }
             (name, root)
         });
-        for (node, _, _, place) in read.hooks.iter().filter(|(_, word, ..)| *word == "idempotency_key") {
+        for (node, _, _, place) in read
+            .hooks
+            .iter()
+            .filter(|(_, word, ..)| *word == "idempotency_key")
+        {
             let fault = "a file can't make a key\n  help: write `idempotency_key` alone, and give the key with `keyed`";
             found.push((*node, Fault::new(place.clone(), fault)));
         }
@@ -249,7 +247,10 @@ impl<T, E, L> Loader<T, E, L> {
 
 impl Read {
     fn hook(&self, node: usize, word: &str) -> Option<&Place> {
-        let hook = self.hooks.iter().find(|(own, name, ..)| *own == node && *name == word);
+        let hook = self
+            .hooks
+            .iter()
+            .find(|(own, name, ..)| *own == node && *name == word);
         hook.map(|(.., place)| place)
     }
 }

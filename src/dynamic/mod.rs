@@ -45,8 +45,6 @@
 //! left to run, `run` runs it, and `chain` holds as many branches as a file has.
 
 mod chain;
-#[cfg(feature = "serde")]
-mod document;
 mod hooks;
 mod loader;
 mod output;
@@ -59,8 +57,6 @@ use std::sync::Arc;
 
 use retry_runtime::{Attempt, Failure, FromInterrupted, IdempotencyKey};
 
-#[cfg(feature = "serde")]
-pub use document::Document;
 pub use loader::{Loader, One, Several};
 pub use output::Output;
 pub use refused::{Fault, Place, Refused};

@@ -35,7 +35,10 @@ impl<T> Output<T> {
     pub fn into_values(self) -> Vec<T> {
         match self {
             Self::One(value) => vec![value],
-            Self::Each(all) => all.into_iter().flat_map(|(_, output)| output.into_values()).collect(),
+            Self::Each(all) => all
+                .into_iter()
+                .flat_map(|(_, output)| output.into_values())
+                .collect(),
         }
     }
 
@@ -46,7 +49,10 @@ impl<T> Output<T> {
             match output {
                 Self::One(value) => return value,
                 Self::Each(mut all) => {
-                    output = all.pop().expect("a tree with one leaf has one child at each node").1;
+                    output = all
+                        .pop()
+                        .expect("a tree with one leaf has one child at each node")
+                        .1;
                 }
             }
         }

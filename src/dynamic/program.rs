@@ -55,20 +55,20 @@ pub(super) struct Leaf {
 /// Its child again, on error.
 pub(super) struct Retry<T, E> {
     policy: &'static str,
-    retry: planner::Retry<'static>,
+    figures: planner::Retry<'static>,
     waits: Vec<Range>,
     least: u64,
     start_by: u64,
     pub(super) budget: Option<&'static Budget>,
     pub(super) when: Option<When<E>>,
     pub(super) until: Option<Until<T>>,
-    pub(super) retry_after: Option<RetryAfter<E>>,
-    pub(super) on_retry: Option<OnRetry<E>>,
+    pub(super) hint: Option<RetryAfter<E>>,
+    pub(super) told: Option<OnRetry<E>>,
 }
 
 impl<T, E> Retry<T, E> {
     pub(super) fn spec(&self) -> RetrySpec<'_> {
-        let backoff = match self.retry.backoff {
+        let backoff = match self.figures.backoff {
             planner::Backoff::Schedule { repeat_last, .. } => planner::Backoff::Schedule {
                 waits: &self.waits,
                 repeat_last,
@@ -79,7 +79,7 @@ impl<T, E> Retry<T, E> {
             self.policy,
             planner::Retry {
                 backoff,
-                ..self.retry
+                ..self.figures
             },
             self.least,
             self.start_by,
@@ -87,7 +87,7 @@ impl<T, E> Retry<T, E> {
     }
 
     pub(super) const fn unlimited(&self) -> bool {
-        matches!(self.retry.attempts, planner::Attempts::Unlimited)
+        matches!(self.figures.attempts, planner::Attempts::Unlimited)
     }
 }
 
@@ -230,7 +230,7 @@ impl<T, E> Linker<'_, T, E> {
         }
         Retry {
             policy: self.name,
-            retry: planner::Retry {
+            figures: planner::Retry {
                 attempts: retry.attempts,
                 backoff,
                 jitter: retry.jitter,
@@ -247,8 +247,8 @@ impl<T, E> Linker<'_, T, E> {
             budget: retry.budget.and_then(|charge| self.budget(index, charge.key)),
             when: self.hook(index, "when", &hooks.when),
             until,
-            retry_after: self.hook(index, "retry_after", &hooks.retry_after),
-            on_retry: self.hook(index, "on_retry", &hooks.on_retry),
+            hint: self.hook(index, "retry_after", &hooks.retry_after),
+            told: self.hook(index, "on_retry", &hooks.on_retry),
         }
     }
 
@@ -261,7 +261,8 @@ impl<T, E> Linker<'_, T, E> {
         if found.is_none() {
             let names = all.iter().map(|(name, _)| name.as_str());
             let what = format!("no `{word}` called `{}`", called.code);
-            self.missing.push((node, Some(word), unknown(&what, called.code, names)));
+            self.missing
+                .push((node, Some(word), unknown(&what, called.code, names)));
         }
         found
     }

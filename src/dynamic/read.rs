@@ -23,27 +23,10 @@ pub(super) struct Read {
 }
 
 /// Reads a text; of several policies the one called `named`.
-pub(super) fn text(
-    text: &str,
-    named: Option<&str>,
-    levels: &[(Lint, Level)],
-) -> Result<Read, Vec<Fault>> {
+pub(super) fn text(text: &str, named: Option<&str>, levels: &[(Lint, Level)]) -> Result<Read, Vec<Fault>> {
     let place = |line, column| Place::Text { line, column };
     let read = parse(text, levels).map_err(|errors| faults(&errors, place))?;
     Ok(placed(chosen(read, named, place(1, 1))?, place))
-}
-
-/// Reads a text that stands for something else, whose lines are at `place`.
-#[cfg(feature = "serde")]
-pub(super) fn lines(
-    text: &str,
-    named: &str,
-    levels: &[(Lint, Level)],
-    place: impl Fn(usize) -> Place,
-) -> Result<Read, Vec<Fault>> {
-    let place = |line, _| place(line);
-    let read = parse(text, levels).map_err(|errors| faults(&errors, place))?;
-    Ok(placed(chosen(read, Some(named), place(1, 1))?, place))
 }
 
 /// Takes a tree that someone else made, if the grammar has such a tree.
@@ -95,7 +78,10 @@ fn without_callee<'a>(node: &Node<'a>) -> Node<'a> {
 fn heads(printed: &str) -> Vec<usize> {
     let holds = |line: &str| !line.trim_start().starts_with(['#', '}']);
     let lines = printed.lines().enumerate().skip(1);
-    lines.filter(|(_, line)| holds(line)).map(|(at, _)| at + 1).collect()
+    lines
+        .filter(|(_, line)| holds(line))
+        .map(|(at, _)| at + 1)
+        .collect()
 }
 
 /// The first node whose size can't be.
@@ -110,7 +96,8 @@ fn misshapen(policy: &Policy<'_>) -> Option<usize> {
             ends.pop();
         }
         let end = index.checked_add(node.size);
-        let Some(end) = end.filter(|end| node.size > 0 && ends.last().is_none_or(|around| end <= around)) else {
+        let Some(end) = end.filter(|end| node.size > 0 && ends.last().is_none_or(|around| end <= around))
+        else {
             return Some(index);
         };
         ends.push(end);
@@ -157,14 +144,17 @@ fn faults(errors: &[TextError], place: impl Fn(usize, usize) -> Place) -> Vec<Fa
 }
 
 fn chosen(mut all: Vec<FilePolicy>, named: Option<&str>, place: Place) -> Result<FilePolicy, Vec<Fault>> {
-    let names: Vec<String> = all.iter().map(|one| one.policy.name.clone()).collect();
+    let all_names: Vec<String> = all.iter().map(|one| one.policy.name.clone()).collect();
     let fault = match named {
-        Some(name) => match names.iter().position(|own| own == name) {
+        Some(name) => match all_names.iter().position(|own| own == name) {
             Some(at) => return Ok(all.swap_remove(at)),
-            None => format!("there is no policy `{name}` here, only {}", listed(&names)),
+            None => format!("there is no policy `{name}` here, only {}", listed(&all_names)),
         },
         None if all.len() == 1 => return Ok(all.swap_remove(0)),
-        None => format!("there are several policies here, say which by `named`: {}", listed(&names)),
+        None => format!(
+            "there are several policies here, say which by `named`: {}",
+            listed(&all_names)
+        ),
     };
     Err(vec![Fault::new(place, fault)])
 }
@@ -179,7 +169,11 @@ fn placed(read: FilePolicy, place: impl Fn(usize, usize) -> Place) -> Read {
     let expected = read.expected.into_iter();
     Read {
         tree: read.policy,
-        places: read.places.iter().map(|&(line, column)| place(line, column)).collect(),
+        places: read
+            .places
+            .iter()
+            .map(|&(line, column)| place(line, column))
+            .collect(),
         hooks: hooks
             .map(|hook| (hook.node, hook.word, hook.code, place(hook.line, hook.column)))
             .collect(),

@@ -88,7 +88,11 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let level = if self.level == Level::Deny { "error" } else { "warning" };
+        let level = if self.level == Level::Deny {
+            "error"
+        } else {
+            "warning"
+        };
         write!(f, "{}: {level}: {}", self.place, self.message)
     }
 }

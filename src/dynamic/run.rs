@@ -184,7 +184,9 @@ impl<Op> Run<'_, Op> {
         let own = leaf.bound.map(|bound| now.saturating_add(bound));
         let end = own.map_or(outer, |own| earlier(own, outer));
         let key = if leaf.key { self.key } else { None };
-        let attempt = self.timer.attempt(now, end, place.number, place.of, place.copy, key);
+        let attempt = self
+            .timer
+            .attempt(now, end, place.number, place.of, place.copy, key);
         let answer = match attempt {
             Ok(attempt) => self.timer.leaf(end, (self.operation)(leaf.name, attempt)).await,
             Err(fell) => Err(fell),
@@ -246,7 +248,7 @@ impl<Op> Run<'_, Op> {
                 Fell::Failed(_) => last.as_ref(),
                 _ => None,
             };
-            let hint = match (&retry.retry_after, error) {
+            let hint = match (&retry.hint, error) {
                 (Some(read), Some(error)) => read(error),
                 _ => None,
             };
@@ -269,7 +271,7 @@ impl<Op> Run<'_, Op> {
                 },
                 None => None,
             };
-            if let Some(hook) = &retry.on_retry {
+            if let Some(hook) = &retry.told {
                 hook(Retrying::new(tries.number(), fell, last.as_ref(), wait));
             }
             if wait > 0 {
@@ -323,7 +325,10 @@ impl<Op> Run<'_, Op> {
 }
 
 fn pays_for_a_copy(budget: &'static Budget) -> bool {
-    budget.admit(Repeat::Hedge).map(retry_runtime::Charge::spend).is_some()
+    budget
+        .admit(Repeat::Hedge)
+        .map(retry_runtime::Charge::spend)
+        .is_some()
 }
 
 fn tell(budget: &'static Budget, counted: Counted) {
