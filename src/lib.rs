@@ -51,7 +51,7 @@ pub mod __private {
     pub use retry_planner as planner;
     pub use retry_runtime::branch::{Branch, NoMore};
     pub use retry_runtime::fall::{Fall, Fell};
-    pub use retry_runtime::given::Given;
+    pub use retry_runtime::given::{Given, Operation};
     pub use retry_runtime::hedge::{Counted, HedgeSpec};
     pub use retry_runtime::hook::{
         earlier, fails_with, on_retry, on_retry_async, operation, retry_after, run, until, when, when_async,

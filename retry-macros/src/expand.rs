@@ -6,7 +6,7 @@ use retry_syntax::ast::{FnPolicy, Head, Input, LevelAttr, Node};
 use retry_syntax::parse;
 
 use crate::judge::{Home, Judged};
-use crate::{generate, hover, judge};
+use crate::{generate, hooks, hover, judge};
 
 /// The facade's path: `::retry_plan`, unless the policy names another.
 fn facade(head: &Head) -> TokenStream {
@@ -15,7 +15,12 @@ fn facade(head: &Head) -> TokenStream {
 
 /// `retry_policy! { … }`
 pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
-    let (input, errors) = parse::policy(tokens);
+    let (mut input, mut errors) = parse::policy(tokens);
+    if let Some(Input::Policies(policies)) = &mut input {
+        for policy in policies {
+            hooks::of_an_unknown_error(policy, &mut errors);
+        }
+    }
     let faulty = !errors.is_empty();
     let errors = errors.to_compile_errors();
     match input {

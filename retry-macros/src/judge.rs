@@ -8,6 +8,8 @@ use retry_syntax::ast::{LevelAttr, Node};
 use retry_syntax::lower::{self, OwnedPolicy};
 use retry_syntax::{Diagnostic, Errors};
 
+use crate::spans::respan;
+
 /// A policy with what the planner has to say about it.
 pub(crate) struct Judged {
     /// The planner's path.
@@ -287,15 +289,4 @@ fn collect(tokens: &TokenStream, words: &mut Vec<String>) {
 /// A finding as the planner's enum spells it.
 fn variant(lint: Lint) -> Ident {
     Ident::new(&format!("{lint:?}"), Span::call_site())
-}
-
-fn respan(tokens: &TokenStream, span: Span) -> TokenStream {
-    tokens
-        .clone()
-        .into_iter()
-        .map(|mut token| {
-            token.set_span(span);
-            token
-        })
-        .collect()
 }

@@ -7,8 +7,10 @@
 
 mod expand;
 mod generate;
+mod hooks;
 mod hover;
 mod judge;
+mod spans;
 #[cfg(test)]
 mod tests;
 

@@ -172,7 +172,7 @@ impl From<Interrupted> for io::Error {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't say that a limit ended the run",
     label = "this policy has a limit, and `{Self}` has no `From<Interrupted>`",
-    note = "add `impl From<retry_plan::Interrupted> for {Self}` (thiserror: a variant with `#[from] Interrupted`), or write `interrupted = |i| ..` in the policy, or use `run_detailed`"
+    note = "add `impl From<retry_plan::Interrupted> for {Self}` (thiserror: a variant with `#[from] Interrupted`), or write `interrupted = |i| ..` in the policy, or run a named policy by `run_detailed`"
 )]
 pub trait FromInterrupted: Sized {
     /// The error for a run that ended before the operation returned one.

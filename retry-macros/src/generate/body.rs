@@ -82,7 +82,12 @@ fn label(name: &str, node: &Node) -> syn::Lifetime {
 
 /// Whether something in the policy can end a run before an operation has returned an error.
 pub(crate) fn interrupts(root: &Node) -> bool {
-    root.preorder().into_iter().any(|node| match &node.kind {
+    interrupter(root).is_some()
+}
+
+/// The first node that can.
+pub(crate) fn interrupter(root: &Node) -> Option<&Node> {
+    root.preorder().into_iter().find(|node| match &node.kind {
         NodeKind::Timeout(_) | NodeKind::Deadline(_) => true,
         NodeKind::Attempt(attempt) => attempt.bound.is_some(),
         NodeKind::Retry(retry) => retry.until.is_some(),

@@ -8,7 +8,7 @@
 //! | any other `fn … -> impl Future` | the whole body, evaluated for each attempt |
 //! | a plain `fn` | its body, on the thread's own clock |
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use retry_syntax::ast::{FnPolicy, Node, NodeKind, RetryArgs};
 use syn::parse::{ParseStream, Parser};
@@ -16,8 +16,9 @@ use syn::parse::{ParseStream, Parser};
 use super::arguments::Arguments;
 use super::body::{self, Body, Leaves, var};
 use super::run_named::ported;
-use super::{docs, hooks};
+use super::{docs, ended, hooks};
 use crate::judge::{Home, Judged};
+use crate::spans;
 
 /// A function in parts; its body is never parsed.
 struct Function {
@@ -74,6 +75,8 @@ struct Leaf<'a> {
     /// The function's own type and const parameters.
     generics: &'a [String],
     code: TokenStream,
+    /// Where the code stands.
+    place: Span,
     output: Option<TokenStream>,
     form: LeafForm,
 }
@@ -138,10 +141,11 @@ pub(super) fn function(
             .context
             .as_ref()
             .map(|name| quote!(let #name = #rt::Attempt::ONLY; let _ = #name;));
+        let stream = body.stream();
         return quote! {
             #(#faults)*
             #(#attributes)*
-            #vis #defaultness #signature { #words #context #body }
+            #vis #defaultness #signature { #words #context #stream }
         };
     }
     let output = returned(&signature);
@@ -171,6 +175,7 @@ pub(super) fn function(
         arguments: &arguments,
         generics: &generics,
         code,
+        place: Span::mixed_site().located_at(body.span()),
         output,
         form: leaf_form,
     };
@@ -248,11 +253,11 @@ impl Leaf<'_> {
             (false, true) => quote!(#rt::Timer::started(false)),
             (true, true) => quote!(#rt::Timer::started(true)),
         };
-        let ended = match interrupted {
-            Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
-            None if interrupts => quote!(#timer.error_or(#fall, #rt::FromInterrupted::from_interrupted)),
-            None => quote!(#timer.last_error(#fall)),
-        };
+        let place = self
+            .output
+            .as_ref()
+            .map_or_else(Span::call_site, spans::error_type);
+        let ended = ended::error(rt, interrupted, interrupts, place);
         let (attempts, driven) = if blocking {
             (quote!(|| { #body }), quote!(#rt::run(#attempts_name)))
         } else {
@@ -291,7 +296,8 @@ impl Leaf<'_> {
             }
         });
         match self.form {
-            LeafForm::Async => quote!(async { #context #fresh #typed #code }),
+            // An argument that is moved out is told of where the body stands.
+            LeafForm::Async => quote_spanned!(self.place=> async { #context #fresh #typed #code }),
             LeafForm::Blocking => quote!((|| { #context #fresh #typed #code })()),
             LeafForm::Future => quote!({ #context #fresh #code }),
         }

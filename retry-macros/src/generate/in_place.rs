@@ -5,9 +5,10 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use retry_syntax::ast::{Closure, InPlace, Node, NodeKind, Operation};
+use retry_syntax::ast::{Closure, InPlace, Node, NodeKind, Operation, first_span};
 
 use super::body::{self, Body, Leaves, step_name, var};
+use super::ended;
 use crate::judge::{Home, Judged};
 
 struct Place<'a> {
@@ -48,11 +49,14 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
     } else {
         quote!(#rt::Timer::new())
     };
-    let ended = match &place.head.interrupted {
-        Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
-        None if interrupts => quote!(#timer.error_or(#fall, #rt::FromInterrupted::from_interrupted)),
-        None => quote!(#timer.last_error(#fall)),
+    let limit = match &place.head.error {
+        Some(error) => first_span(error),
+        None => body::interrupter(&place.root)
+            .unwrap_or(&place.root)
+            .keyword
+            .span(),
     };
+    let ended = ended::error(&rt, place.head.interrupted.as_ref(), interrupts, limit);
     let operations = leaves.operations();
     let outputs = leaves.output_types();
     let moves = leaves.moves();

@@ -1,11 +1,13 @@
 //! From a policy to the code that runs it.
 //!
 //! [`body`] turns a tree into the statements of a run; each form puts its own operations into the leaves and its own item
-//! around: [`named`], [`in_place`], [`run_named`], [`function`] (with [`arguments`]). [`docs`] writes the plan.
+//! around: [`named`], [`in_place`], [`run_named`], [`function`] (with [`arguments`]). [`docs`] writes the plan, [`ended`] the error of a
+//! failed run.
 
 mod arguments;
 mod body;
 mod docs;
+mod ended;
 mod function;
 mod hooks;
 mod in_place;

@@ -5,13 +5,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
-use retry_syntax::ast::{NamedPolicy, Node, NodeKind};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use retry_syntax::ast::{NamedPolicy, Node, NodeKind, first_span};
 
 use super::body::{self, Body, Leaves, step_name, var};
-use super::docs;
+use super::{docs, ended};
 use crate::judge::Judged;
+use crate::spans::{located, respan};
 
 /// A leaf with what the executor calls it.
 struct Leaf {
@@ -245,17 +246,17 @@ impl<'a> Shape<'a> {
 
     /// The bounds of operations and their futures.
     fn bounds(&self) -> TokenStream {
+        self.bounds_of(|leaf| leaf.operation.to_token_stream())
+    }
+
+    fn bounds_of(&self, operation: impl Fn(&Leaf) -> TokenStream) -> TokenStream {
         let rt = &self.rt;
         let error = self.error();
         self.leaves
             .iter()
             .map(|leaf| {
-                let Leaf {
-                    operation,
-                    future,
-                    value,
-                    ..
-                } = leaf;
+                let operation = operation(leaf);
+                let Leaf { future, value, .. } = leaf;
                 let call = leaf.call_trait();
                 quote! {
                     #operation: #call(#rt::Attempt) -> #future,
@@ -268,6 +269,17 @@ impl<'a> Shape<'a> {
     /// Whether `run` needs the error type to tell of an interruption.
     fn told(&self) -> bool {
         body::interrupts(&self.policy.root) && self.policy.head.interrupted.is_none()
+    }
+
+    /// The bound by which `run` asks its callers for an error that can tell; a type that is known has it or hasn't.
+    fn told_bound(&self) -> Option<TokenStream> {
+        let (rt, error) = (&self.rt, self.error());
+        let known = self.policy.head.error.is_some() && self.policy.generics.params.is_empty();
+        let limit = body::interrupter(&self.policy.root).filter(|_| self.told() && !known)?;
+        Some(located(
+            &quote!(#error: #rt::FromInterrupted,),
+            limit.keyword.span(),
+        ))
     }
 
     fn body(&self) -> TokenStream {
@@ -357,11 +369,13 @@ impl<'a> Shape<'a> {
         if detailed {
             return quote!(#timer.failure(#fall));
         }
-        match &self.policy.head.interrupted {
-            Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
-            None if self.told() => quote!(#timer.error_or(#fall, #rt::FromInterrupted::from_interrupted)),
-            None => quote!(#timer.last_error(#fall)),
-        }
+        let place = self
+            .policy
+            .head
+            .error
+            .as_ref()
+            .map_or_else(Span::call_site, first_span);
+        ended::error(rt, self.policy.head.interrupted.as_ref(), self.told(), place)
     }
 
     fn timer(&self, detailed: bool) -> TokenStream {
@@ -396,7 +410,7 @@ impl<'a> Shape<'a> {
             quote!(&mut #name)
         };
         let mutable = (!leaf.shared).then(|| quote!(mut));
-        let told = self.told().then(|| quote!(#error: #rt::FromInterrupted,));
+        let told = self.told_bound();
         let run = |detailed: bool| {
             let (new, ended) = (self.timer(detailed), self.ended(detailed));
             quote! {
@@ -512,7 +526,7 @@ impl<'a> Shape<'a> {
         let operations: Vec<&Ident> = self.leaves.iter().map(|leaf| &leaf.operation).collect();
         let missing: Vec<Ident> = names
             .iter()
-            .map(|name| format_ident!("{ident}Without{}", camel(&name.to_string())))
+            .map(|name| format_ident!("{ident}Without{}", camel(&name.to_string()), span = there(name)))
             .collect();
         let missing_docs = names
             .iter()
@@ -527,14 +541,14 @@ impl<'a> Shape<'a> {
             let types = self.leaves.iter().enumerate().map(|(other, leaf)| {
                 let operation = &leaf.operation;
                 if at == other {
-                    quote!(#rt::Given<#given>)
+                    quote!(#rt::Operation<#given>)
                 } else {
                     quote!(#operation)
                 }
             });
             let fields = names.iter().enumerate().map(|(other, field)| {
                 if at == other {
-                    quote!(#field: #rt::Given(#field))
+                    quote!(#field: #rt::Operation(#field))
                 } else {
                     quote!(#field: self.#field)
                 }
@@ -556,17 +570,34 @@ impl<'a> Shape<'a> {
             }
         });
         let params = self.run_params();
-        let bounds = self.bounds();
+        let bounds = self.bounds_of(|leaf| {
+            let operation = &leaf.operation;
+            quote!(#operation::Operation)
+        });
+        // On the leaf's name, where rustc shows what a run without its operation lacks.
+        let given = self.leaves.iter().map(|leaf| {
+            let operation = &leaf.operation;
+            located(&quote!(#operation: #rt::Given), leaf.name.span())
+        });
+        let missing_types = missing
+            .iter()
+            .zip(&names)
+            .zip(missing_docs)
+            .map(|((missing, name), doc)| {
+                let vis = respan(vis, there(name));
+                quote_spanned! {there(name)=>
+                    #[doc = #doc]
+                    #[automatically_derived]
+                    #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+                    #vis struct #missing;
+                }
+            });
         let value = self.value(root);
         let attempts = self.attempts();
-        let told = self.told().then(|| quote!(#error: #rt::FromInterrupted,));
+        let told = self.told_bound();
         let references = self.leaves.iter().map(|leaf| {
             let name = &leaf.name;
-            if leaf.shared {
-                quote!(&self.#name.0)
-            } else {
-                quote!(&mut self.#name.0)
-            }
+            quote!(#rt::Given::operation(&mut self.#name))
         });
         let references: Vec<TokenStream> = references.collect();
         let run = |detailed: bool| {
@@ -583,12 +614,7 @@ impl<'a> Shape<'a> {
         let own_decl = generics.params.iter().collect::<Vec<_>>();
         let doc = format!(" The operations of a run of [`{ident}`].");
         quote! {
-            #(
-                #[doc = #missing_docs]
-                #[automatically_derived]
-                #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-                #vis struct #missing;
-            )*
+            #(#missing_types)*
 
             #[doc = #doc]
             #[automatically_derived]
@@ -617,7 +643,7 @@ impl<'a> Shape<'a> {
             }
 
             #[automatically_derived]
-            impl<#(#own_decl,)* #(#operations),*> #run_type<#(#own,)* #(#rt::Given<#operations>),*> #clause {
+            impl<#(#own_decl,)* #(#given),*> #run_type<#(#own,)* #(#operations),*> #clause {
                 /// Runs the operations under the policy.
                 ///
                 /// # Errors
@@ -675,6 +701,11 @@ impl Leaves for Shape<'_> {
         let output = self.outputs.get(&node.index);
         quote!(#output { #(#children),* })
     }
+}
+
+/// Where a leaf's name stands, for what the macro writes.
+fn there(name: &Ident) -> Span {
+    Span::call_site().located_at(name.span())
 }
 
 /// A name for a generic parameter that doesn't hide what the user's code means by it.
