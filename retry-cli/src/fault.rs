@@ -16,8 +16,10 @@ const SHOWN: usize = 50;
 /// More faults than this aren't even counted.
 const KEPT: usize = 1000;
 
-/// How much of a line is shown on each side of a fault.
-const CONTEXT: usize = 60;
+/// So much of a line is shown: with a line number it fits into 80 columns.
+const SHOWN_LINE: usize = 72;
+/// And so much of that before a fault, where not all of it is shown.
+const BEFORE: usize = 24;
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,8 +115,12 @@ pub fn on_source(level: Level<'static>, message: &str, at: &Span, origin: &str, 
     let line_start = text[..place].rfind('\n').map_or(0, |i| i + 1);
     let line_end = text[place..].find('\n').map_or(text.len(), |i| place + i);
     let number = text[..line_start].bytes().filter(|b| *b == b'\n').count() + 1;
-    let from = ceil(text, line_start.max(place.saturating_sub(CONTEXT)));
-    let to = floor(text, line_end.min(place + 2 * CONTEXT));
+    let (from, to) = if line_end - line_start <= SHOWN_LINE {
+        (line_start, line_end)
+    } else {
+        let from = ceil(text, line_start.max(place.saturating_sub(BEFORE)));
+        (from, floor(text, line_end.min(from + SHOWN_LINE)).max(place))
+    };
     let shown = escape_controls(&text[from..to]);
     // Escapes lengthen what stands before the place, so both ends are measured in the escaped text.
     let start = escape_controls(&text[from..place]).len();
@@ -127,7 +133,8 @@ pub fn on_source(level: Level<'static>, message: &str, at: &Span, origin: &str, 
             .line_start(number)
             .annotation(AnnotationKind::Primary.span(start..end.min(shown.len()))),
     );
-    let rendered = Renderer::plain().render(&[group]);
+    // Colours are written always; the stream takes them out where nobody sees them.
+    let rendered = Renderer::styled().render(&[group]);
     // The snippet is a piece of the line, so its own column would be wrong: the place is written here.
     match rendered.split_once('\n') {
         Some((title, rest)) => {

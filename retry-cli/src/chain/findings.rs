@@ -143,7 +143,7 @@ pub struct Finding {
 /// More tries than this are too many.
 const MANY: u64 = 5;
 
-/// All findings, by layer and there in the order of the layer's settings.
+/// All findings, by layer and there the worst first.
 #[must_use]
 pub fn findings(chain: &Chain, figures: &Figures) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -156,7 +156,7 @@ pub fn findings(chain: &Chain, figures: &Figures) -> Vec<Finding> {
                 detail,
             });
         };
-        settings(layer, &mut add);
+        settings(layer, its, &mut add);
         if let Some(detail) = index
             .checked_sub(1)
             .and_then(|outer| outlives(&chain.layers[..=outer], layer, its))
@@ -169,10 +169,11 @@ pub fn findings(chain: &Chain, figures: &Figures) -> Vec<Finding> {
             add(Code::Amplification, amplification(chain, its));
         }
     }
+    found.sort_by_key(|finding| (finding.layer, std::cmp::Reverse(finding.code.severity())));
     found
 }
 
-fn settings(layer: &Layer, add: &mut impl FnMut(Code, String)) {
+fn settings(layer: &Layer, figures: &LayerFigures, add: &mut impl FnMut(Code, String)) {
     let retries = layer.retries();
     let waits = !layer.base_delay.is_zero();
     if retries && waits && layer.jitter == Jitter::None {
@@ -187,13 +188,20 @@ fn settings(layer: &Layer, add: &mut impl FnMut(Code, String)) {
         Attempts::Unlimited => true,
     };
     if waits && grows && layer.max_delay.is_none() && more_than(2) {
-        add(Code::NoCap, "the waits grow without `max_delay_ms`".to_owned());
+        let detail = match layer.waits() {
+            Some(waits) => format!(
+                "wait {waits} may take {}; set `max_delay_ms`",
+                words::time(bounds::delay(layer, waits).1)
+            ),
+            None => "set `max_delay_ms`, as there is no last try".to_owned(),
+        };
+        add(Code::NoCap, detail);
     }
     if !waits && more_than(3) {
         add(
             Code::HotLoop,
             format!(
-                "{} tries without any wait between them",
+                "{} tries, one at the end of the other; set `base_delay_ms`",
                 words::attempts(layer.attempts)
             ),
         );
@@ -209,19 +217,23 @@ fn settings(layer: &Layer, add: &mut impl FnMut(Code, String)) {
         add(Code::NoPerTryTimeout, detail);
     }
     if retries && layer.deadline.is_none() {
-        add(
-            Code::NoDeadline,
-            "nothing bounds all tries and waits together".to_owned(),
-        );
+        let detail = match figures.worst {
+            Some(worst) => format!("they may take {}; set `deadline_ms`", words::time(worst)),
+            None => "they may never end; set `deadline_ms`".to_owned(),
+        };
+        add(Code::NoDeadline, detail);
     }
     if let Some(detail) = too_short(layer) {
         add(Code::DeadlineTooShort, detail);
     }
     let hedged = layer.hedge.is_some_and(|hedge| hedge.copies > 1);
     if (retries || hedged) && layer.is_unsafe() {
+        let times = figures
+            .tries
+            .map_or_else(|| "without end".to_owned(), |tries| format!("{tries} times"));
         add(
             Code::RetryUnsafe,
-            "not idempotent and without an idempotency key: a retry can do it twice".to_owned(),
+            format!("one call may do it {times}; send an idempotency key, or try once"),
         );
     }
     let listed = |of: fn(&Condition) -> bool| {
@@ -235,7 +247,10 @@ fn settings(layer: &Layer, add: &mut impl FnMut(Code, String)) {
     };
     let client_errors = listed(Condition::is_client_error);
     if retries && !client_errors.is_empty() {
-        add(Code::RetryOn4xx, format!("{client_errors} will come again"));
+        add(
+            Code::RetryOn4xx,
+            format!("{client_errors} is retried; take it out of `retry_on`"),
+        );
     }
     let hints = listed(Condition::brings_hint);
     if retries && !layer.respect_retry_after && !hints.is_empty() {
@@ -247,10 +262,7 @@ fn settings(layer: &Layer, add: &mut impl FnMut(Code, String)) {
     if more_than(5) {
         add(
             Code::TooManyAttempts,
-            format!(
-                "{} tries; more than {MANY} rarely help",
-                words::attempts(layer.attempts)
-            ),
+            format!("{} tries; use {MANY} or fewer", words::attempts(layer.attempts)),
         );
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 /// Whether a character could steer a terminal or reorder a line: controls, line separators, bidirectional marks and
 /// other invisible formatting.
 #[must_use]
@@ -49,13 +51,21 @@ pub fn markdown(text: &str) -> String {
     out
 }
 
-/// At most `max` characters, the last one an ellipsis where something was cut.
+/// At most `max` columns, the last one an ellipsis where something was cut.
 #[must_use]
 pub fn shortened(text: &str, max: usize) -> String {
-    if text.chars().count() <= max {
+    if text.width() <= max {
         return text.to_owned();
     }
-    let mut short: String = text.chars().take(max.saturating_sub(1)).collect();
+    let mut short = String::new();
+    let mut columns = 0;
+    for c in text.chars() {
+        columns += c.width().unwrap_or(0);
+        if columns >= max {
+            break;
+        }
+        short.push(c);
+    }
     short.push('…');
     short
 }
@@ -72,8 +82,9 @@ mod tests {
     }
 
     #[test]
-    fn a_long_name_is_shortened_by_characters() {
+    fn a_long_name_is_shortened_by_columns() {
         assert_eq!(shortened("äöüß", 3), "äö…");
         assert_eq!(shortened("äöü", 3), "äöü");
+        assert_eq!(shortened("東京の店", 6), "東京…");
     }
 }

@@ -33,7 +33,7 @@ pub fn chain(judged: &Judged, fix: Option<&Fix>) -> String {
                 (head(judged))
                 section {
                     h2 { "Worst case" }
-                    div.picture { (PreEscaped(svg::document(judged).to_string())) }
+                    div.picture { (PreEscaped(svg::document(judged, false).to_string())) }
                 }
                 section {
                     h2 { "Amplification" }
@@ -123,11 +123,17 @@ fn layer(judged: &Judged, index: usize) -> Markup {
     let figures = &judged.figures.layers[index];
     let limit = |limit| Option::map_or_else(limit, || "–".to_owned(), words::time);
     let assumed = |key: &str| layer.assumed.iter().any(|assumed| assumed == key);
+    let hint = match (layer.hears_hints(), layer.max_retry_after) {
+        (false, _) => "not heard".to_owned(),
+        (true, None) => "heard, without a bound".to_owned(),
+        (true, Some(most)) => format!("heard, up to {}", words::time(most)),
+    };
     let rows = [
         ("tries", "attempts", words::attempts(layer.attempts)),
         ("jitter", "jitter", words::jitter(layer.jitter)),
         ("each try", "per_try_timeout_ms", limit(layer.per_try_timeout)),
         ("deadline", "deadline_ms", limit(layer.deadline)),
+        ("Retry-After", "respect_retry_after", hint),
         ("worst case", "", words::bound(figures.worst)),
         ("expected tries", "", words::number(figures.expected_tries)),
         ("calls so far", "", words::amount(&figures.worst_amplification)),
@@ -182,7 +188,10 @@ fn delays(figures: &crate::chain::figures::LayerFigures) -> Markup {
                         )) {}
                         div.mean style=(format!("left:{}", percent(mean(delay.expected_ms)))) {}
                     } }
-                    td { (words::time(delay.min)) " – " (words::time(delay.max)) }
+                    td {
+                        @if delay.min != delay.max { (words::time(delay.min)) " – " }
+                        (words::time(delay.max))
+                    }
                     td { "⌀ " (words::mean_time(delay.expected_ms)) }
                 }
             }

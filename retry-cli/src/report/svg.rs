@@ -15,7 +15,10 @@ const LABEL: f64 = 230.0;
 const RIGHT: f64 = 110.0;
 const ROW: f64 = 46.0;
 const BAR: f64 = 22.0;
-const TOP: f64 = 64.0;
+/// Above the first row: the legend and room for the chain's name.
+const TOP: f64 = 42.0;
+const NAME: f64 = 24.0;
+const MARGIN: f64 = 18.0;
 
 /// More rows than this are no picture.
 const ROWS: usize = 60;
@@ -24,29 +27,31 @@ const ROWS: usize = 60;
 const STYLE: &str = "
 text{font:13px ui-sans-serif,system-ui,-apple-system,'Segoe UI',sans-serif;fill:#1f2933}
 .t{font-size:17px;font-weight:600}.s{fill:#616e7c;font-size:12px}.n{font-weight:600}
-.try{fill:#2f6fde}.wait{fill:#c9d6ea}.late{fill:#d64545}.ax{stroke:#e4e7eb}.stop{stroke:#b7791f;stroke-width:2;stroke-dasharray:4 3}
+.paper{fill:#fff}.try{fill:#2f6fde}.wait{fill:#c9d6ea}.late{fill:#d64545}.ax{stroke:#e4e7eb}.stop{stroke:#b7791f;stroke-width:2;stroke-dasharray:4 3}
 .cut{stroke:#1f2933;stroke-width:2.5}.k{fill:#fff;font-size:11px;font-weight:600}.bad{fill:#d64545;font-weight:600}
-@media (prefers-color-scheme:dark){text{fill:#e4e7eb}.s{fill:#9aa5b1}.ax{stroke:#3e4c59}.cut{stroke:#f5f7fa}.wait{fill:#486581}.k{fill:#fff}.bad{fill:#ff8080}}";
+@media (prefers-color-scheme:dark){text{fill:#e4e7eb}.paper{fill:#1a222c}.s{fill:#9aa5b1}.ax{stroke:#3e4c59}.cut{stroke:#f5f7fa}.wait{fill:#486581}.k{fill:#fff}.bad{fill:#ff8080}}";
 
 /// The picture, as a whole file.
 #[must_use]
 pub fn chain(judged: &Judged) -> String {
-    let mut out = document(judged).to_string();
-    out.push('\n');
-    out
+    format!("{}\n", document(judged, true))
 }
 
-/// The picture, to stand inside a page.
+/// The picture, to stand inside a page, which may have said whose it is.
 #[must_use]
-pub fn document(judged: &Judged) -> Document {
+pub fn document(judged: &Judged, named: bool) -> Document {
     let timeline = timeline(judged);
     let shown = timeline.rows.len().min(ROWS);
+    let (top, margin) = if named { (TOP + NAME, MARGIN) } else { (TOP, 0.0) };
     #[allow(clippy::cast_precision_loss, reason = "sixty rows at most")]
-    let height = TOP + ROW * shown as f64 + 44.0;
+    let height = top + ROW * shown as f64 + 44.0;
     let mut document = Document::new()
-        .set("viewBox", (0, 0, WIDTH, height))
-        .set("width", WIDTH)
-        .set("height", height)
+        .set(
+            "viewBox",
+            (-margin, -margin, WIDTH + 2.0 * margin, height + 2.0 * margin),
+        )
+        .set("width", WIDTH + 2.0 * margin)
+        .set("height", height + 2.0 * margin)
         .set("role", "img")
         .add(Title::new(text_of(&format!(
             "Worst-case timeline of {}",
@@ -54,15 +59,15 @@ pub fn document(judged: &Judged) -> Document {
         ))))
         .add(Style::new(STYLE))
         .add(hatch());
-    document.append(text(0.0, 20.0, "t", &escape::shortened(&judged.chain.name, 70)));
-    document.append(text(
-        0.0,
-        40.0,
-        "s",
-        "worst case of each layer: tries, waits; red: after the caller gave up",
-    ));
-    axis(&mut document, timeline.end, height);
-    let mut y = TOP;
+    if named {
+        // A picture by itself brings its own paper, so that its colours and its paper are never of two themes.
+        let size = (WIDTH + 2.0 * margin, height + 2.0 * margin);
+        document.append(rectangle("paper", -margin, -margin, size.0, size.1));
+        document.append(text(0.0, 18.0, "t", &escape::shortened(&judged.chain.name, 70)));
+    }
+    legend(&mut document, top - 26.0);
+    axis(&mut document, timeline.end, top - 8.0, height - 34.0);
+    let mut y = top;
     for (index, row) in timeline.rows.iter().take(shown).enumerate() {
         document.append(layer(judged, index, row, y, timeline.end));
         y += ROW;
@@ -78,7 +83,26 @@ fn x(time: Duration, end: Duration) -> f64 {
     LABEL + share(time, end) * (WIDTH - LABEL - RIGHT)
 }
 
-fn axis(document: &mut Document, end: Duration, height: f64) {
+/// What each mark means, in a row.
+fn legend(document: &mut Document, y: f64) {
+    for (x, class, width, height, what) in [
+        (0.0, "try", 22.0, 12.0, "a try"),
+        (80.0, "wait", 22.0, 6.0, "a wait"),
+        (165.0, "late", 22.0, 12.0, "a try after the caller gave up"),
+    ] {
+        document.append(rectangle(class, x, y - 4.0 - height / 2.0, width, height));
+        document.append(text(x + 28.0, y, "s", what));
+    }
+    for (x, class, what) in [
+        (395.0, "stop", "the caller gives up"),
+        (545.0, "cut", "the deadline cuts"),
+    ] {
+        document.append(mark(class, x, y - 12.0, y + 4.0));
+        document.append(text(x + 8.0, y, "s", what));
+    }
+}
+
+fn axis(document: &mut Document, end: Duration, top: f64, bottom: f64) {
     let step = step(end);
     let mut at = Duration::ZERO;
     while at <= end {
@@ -88,10 +112,10 @@ fn axis(document: &mut Document, end: Duration, height: f64) {
                 .set("class", "ax")
                 .set("x1", x)
                 .set("x2", x)
-                .set("y1", TOP - 8.0)
-                .set("y2", height - 34.0),
+                .set("y1", top)
+                .set("y2", bottom),
         );
-        document.append(text(x, height - 18.0, "s", &words::time(at)).set("text-anchor", "middle"));
+        document.append(text(x, bottom + 16.0, "s", &words::time(at)).set("text-anchor", "middle"));
         let Some(next) = at.checked_add(step) else { break };
         at = next;
     }
@@ -101,13 +125,14 @@ fn layer(judged: &Judged, index: usize, row: &Row, y: f64, end: Duration) -> Gro
     let layer = &judged.chain.layers[index];
     let figures = &judged.figures.layers[index];
     let mut group = Group::new();
-    let name = escape::shortened(&layer.name, 30);
+    let name = escape::shortened(&text_of(&layer.name), 24);
     group.append(text(0.0, y + 15.0, "n", &format!("{}  {name}", index + 1)));
     let tries = if layer.retries() { "tries" } else { "try" };
+    let calls = words::amount(&figures.worst_amplification);
     let about = format!(
-        "{} {tries}, {} calls",
+        "{} {tries}, {calls} call{}",
         words::attempts(layer.attempts),
-        words::amount(&figures.worst_amplification)
+        if calls == "1" { "" } else { "s" }
     );
     group.append(text(18.0, y + 31.0, "s", &about));
     for piece in &row.pieces {

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::LineStyle;
-use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, presets};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::chain::Judged;
 use crate::chain::findings::Severity;
@@ -190,6 +190,9 @@ fn findings(out: &mut String, judged: &Judged, width: usize) {
     let mut last = usize::MAX;
     for finding in &judged.findings {
         if finding.layer != last {
+            if last != usize::MAX {
+                out.push('\n');
+            }
             last = finding.layer;
             let name = shortened(&escape(&judged.chain.layers[last].name), width - 8);
             let _ = writeln!(out, "{BOLD}{}  {name}{BOLD:#}", last + 1);
@@ -285,9 +288,9 @@ pub fn fix(judged: &Judged, fix: &Fix, width: usize) -> String {
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
-        for piece in pieces(word, width) {
-            let line = lines.last_mut().map_or(0, |line| line.chars().count());
-            if line > 0 && line + 1 + piece.chars().count() > width {
+        for piece in pieces(word, width.max(2)) {
+            let line = lines.last_mut().map_or(0, |line| line.width());
+            if line > 0 && line + 1 + piece.width() > width {
                 lines.push(String::new());
             }
             if let Some(line) = lines.last_mut() {
@@ -301,10 +304,20 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// A word in pieces of at most `width` columns.
 fn pieces(word: &str, width: usize) -> Vec<String> {
-    let chars: Vec<char> = word.chars().collect();
-    chars
-        .chunks(width.max(1))
-        .map(|chunk| chunk.iter().collect())
-        .collect()
+    let mut pieces = vec![String::new()];
+    let mut columns = 0;
+    for c in word.chars() {
+        let wide = c.width().unwrap_or(0);
+        if columns + wide > width {
+            pieces.push(String::new());
+            columns = 0;
+        }
+        columns += wide;
+        if let Some(piece) = pieces.last_mut() {
+            piece.push(c);
+        }
+    }
+    pieces
 }
