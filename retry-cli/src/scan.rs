@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use comfy_table::{
-    Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
+    Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, LineStyle, Table, Width,
+    presets,
 };
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use retry_syntax::Errors;
@@ -16,6 +17,7 @@ use retry_syntax::text::FilePolicy;
 use serde::Serialize;
 
 use crate::cli::ScanArgs;
+use crate::plan::read::MAX_NODES;
 use crate::plan::{Planned, planned};
 use crate::report::escape::{shortened, terminal as escape};
 use crate::report::{json, words};
@@ -44,11 +46,13 @@ pub struct Found {
     pub plan: Planned,
 }
 
-#[derive(Serialize)]
-struct Report {
-    found: Vec<Found>,
+/// All that was found.
+#[derive(Debug, Default, Serialize)]
+pub struct Report {
+    /// In the order of the files.
+    pub found: Vec<Found>,
     /// Files or policies that couldn't be read, with the reason.
-    skipped: Vec<String>,
+    pub skipped: Vec<String>,
 }
 
 /// Does `retry-plan scan`.
@@ -60,10 +64,7 @@ pub fn run(args: &ScanArgs) -> Result<Verdict, Refusal> {
         let dir = escape(&args.dir.display().to_string());
         return Err(Refusal(format!("error: {dir}: is no folder\n")));
     }
-    let mut report = Report {
-        found: Vec::new(),
-        skipped: Vec::new(),
-    };
+    let mut report = Report::default();
     let walk = ignore::WalkBuilder::new(&args.dir)
         .filter_entry(|entry| entry.file_name() != "target")
         .sort_by_file_path(Ord::cmp)
@@ -100,25 +101,27 @@ pub fn run(args: &ScanArgs) -> Result<Verdict, Refusal> {
 }
 
 fn file(path: &Path, name: &str, report: &mut Report) {
-    let source = match read(path) {
-        Ok(source) => source,
+    match read(path) {
+        Ok(found) => source(&found.text, name, report),
         Err(Refusal(why)) => {
-            report
-                .skipped
-                .push(why.trim().trim_start_matches("error: ").to_owned());
-            return;
+            let why = why.trim().trim_start_matches("error: ");
+            report.skipped.push(why.to_owned());
         }
-    };
-    if !source.text.contains("retry") {
+    }
+}
+
+/// Adds what the text of one file holds, or why it can't be read.
+pub fn source(text: &str, name: &str, report: &mut Report) {
+    if !text.contains("retry") {
         return;
     }
-    if too_deep(&source.text) {
+    if too_deep(text) {
         report
             .skipped
             .push(format!("{name}: nested more than {MAX_DEPTH} levels deep"));
         return;
     }
-    match source.text.parse::<TokenStream>() {
+    match text.parse::<TokenStream>() {
         Ok(tokens) => Scan { name, report }.tokens(tokens),
         Err(error) => report.skipped.push(format!("{name}: {error}")),
     }
@@ -231,9 +234,14 @@ impl Scan<'_> {
     }
 
     fn plan(&mut self, form: &'static str, name: &str, line: usize, levels: &[LevelAttr], root: &Node) {
+        let nodes = root.preorder();
+        if nodes.len() > MAX_NODES {
+            let why = format!("{}:{line}: more than {MAX_NODES} nodes", self.name);
+            self.report.skipped.push(why);
+            return;
+        }
         let (policy, unknown) = lower(name, levels, root, &mut |_| None);
-        let places = root
-            .preorder()
+        let places = nodes
             .iter()
             .map(|node| node.keyword.span().start())
             .map(|place| (place.line, place.column + 1))
@@ -263,13 +271,16 @@ fn is_mark(tree: &TokenTree, mark: char) -> bool {
     matches!(tree, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
-fn table(report: &Report) -> String {
+/// The table, in colours.
+#[must_use]
+pub fn table(report: &Report) -> String {
     if report.found.is_empty() {
         return "no policy found\n".to_owned();
     }
     let columns = width(std::io::IsTerminal::is_terminal(&std::io::stdout())).clamp(60, 160);
     let mut table = Table::new();
     table
+        .enforce_styling()
         .load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()))
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(u16::try_from(columns).unwrap_or(80))
@@ -293,16 +304,25 @@ fn table(report: &Report) -> String {
             .iter()
             .map(|finding| format!("{} ({})", finding.lint, finding.level))
             .collect();
+        let color = match found.plan.findings.iter().map(|finding| finding.level).min() {
+            Some("deny") => Some(Color::Red),
+            Some(_) => Some(Color::Yellow),
+            None => None,
+        };
+        let mut told = Cell::new(if findings.is_empty() {
+            "–".to_owned()
+        } else {
+            findings.join(", ")
+        });
+        if let Some(color) = color {
+            told = told.fg(color);
+        }
         table.add_row([
             Cell::new(format!("{}:{}", escape(&found.file), found.line)),
-            Cell::new(shortened(&escape(&found.plan.name), 40)),
+            Cell::new(shortened(&escape(&found.plan.name), 40)).add_attribute(Attribute::Bold),
             Cell::new(worst).set_alignment(CellAlignment::Right),
             Cell::new(calls).set_alignment(CellAlignment::Right),
-            Cell::new(if findings.is_empty() {
-                "–".to_owned()
-            } else {
-                findings.join(", ")
-            }),
+            told,
         ]);
     }
     if let Some(place) = table.column_mut(0) {

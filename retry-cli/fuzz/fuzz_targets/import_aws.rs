@@ -1,11 +1,7 @@
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use retry_cli::fault::Faults;
-use retry_cli::import::layers;
+#[path = "../checks.rs"]
+#[allow(dead_code, reason = "each target uses a part of it")]
+mod checks;
 
-// Layers or faults, whatever the text is.
-fuzz_target!(|text: &str| {
-    let faults = Faults::default();
-    assert!(layers("aws", text, &faults).is_some() || !faults.render("fuzz", text).is_empty());
-});
+libfuzzer_sys::fuzz_target!(|text: &str| checks::import("aws", text));

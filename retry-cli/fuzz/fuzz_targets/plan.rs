@@ -1,18 +1,7 @@
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use retry_cli::plan::{parse, planned};
-use retry_cli::run::Source;
+#[path = "../checks.rs"]
+#[allow(dead_code, reason = "each target uses a part of it")]
+mod checks;
 
-// Policies, each of which can be planned, or a refusal.
-fuzz_target!(|text: &str| {
-    let source = Source {
-        origin: "fuzz".to_owned(),
-        text: text.to_owned(),
-    };
-    if let Ok(policies) = parse(&source) {
-        for policy in policies.iter().take(8) {
-            let _ = planned(policy);
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|text: &str| checks::policies(text));

@@ -101,24 +101,30 @@ pub struct Figures {
     pub innermost_only_amplification: f64,
 }
 
-/// All figures of `chain`.
+/// All figures of `chain`. Those of a layer that `known` has at the same place aren't computed again.
 #[must_use]
-pub fn figures(chain: &Chain) -> Figures {
+pub fn figures(chain: &Chain, known: Option<(&Chain, &Figures)>) -> Figures {
     let p = chain.failure_rate;
     let mut worst = Amount::Exact(BigUint::from(1u32));
     let (mut mean, mut sustained) = (1.0, 1.0);
     let layers: Vec<LayerFigures> = chain
         .layers
         .iter()
-        .map(|layer| {
-            let mut figures = layer_figures(layer, p);
+        .enumerate()
+        .map(|(index, layer)| {
+            let same = known.filter(|(before, _)| before.layers.get(index) == Some(layer));
+            let mut figures = match same {
+                Some((_, figures)) => figures.layers[index].clone(),
+                None => layer_figures(layer, p),
+            };
             worst = worst.times(figures.tries);
             mean *= figures.expected_tries;
             sustained *= sustained_tries(layer, figures.tries);
             figures.worst_amplification = worst.clone();
             figures.expected_amplification = mean;
             figures.sustained_amplification = sustained;
-            figures.saturated |= worst == Amount::Beyond;
+            figures.saturated = worst == Amount::Beyond
+                || [figures.max_delay_total, figures.worst].contains(&Some(Duration::MAX));
             figures
         })
         .collect();
@@ -160,7 +166,7 @@ fn layer_figures(layer: &Layer, p: f64) -> LayerFigures {
     // A copy is sent for slowness, not for failure: it counts against the bound, not in the mean.
     let repeats = bounds.calls.map(|calls| calls.div_ceil(copies));
     LayerFigures {
-        saturated: [max_delay_total, bounds.worst].contains(&Some(Duration::MAX)),
+        saturated: false,
         delays_omitted: waits.map(|waits| waits - u32::try_from(delays.len()).unwrap_or(waits)),
         delays,
         max_delay_total,

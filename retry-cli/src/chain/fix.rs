@@ -60,7 +60,7 @@ pub fn propose(judged: &Judged) -> Option<Fix> {
         if chain == now.chain {
             break;
         }
-        now = Judged::new(chain);
+        now = now.revised(chain);
     }
     let changes = changes(&judged.chain, &now.chain);
     Some(Fix { after: now, changes })
@@ -213,7 +213,9 @@ fn fit(layer: &mut Layer, room: Option<Duration>) {
         (Some(per_try), Some(deadline)) if single && per_try > deadline => {
             layer.per_try_timeout = Some(deadline);
         }
-        (Some(per_try), Some(deadline)) if !single && per_try + bounds::delay(layer, 1).0 >= deadline => {
+        (Some(per_try), Some(deadline))
+            if !single && per_try.saturating_add(bounds::delay(layer, 1).0) >= deadline =>
+        {
             layer.per_try_timeout = Some(share(deadline));
         }
         _ => {}

@@ -31,7 +31,18 @@ impl Judged {
     /// Judges `chain`.
     #[must_use]
     pub fn new(chain: Chain) -> Self {
-        let figures = figures::figures(&chain);
+        let figures = figures::figures(&chain, None);
+        Self::with(chain, figures)
+    }
+
+    /// Judges a change of this chain, at the same failure rate.
+    #[must_use]
+    pub fn revised(&self, chain: Chain) -> Self {
+        let figures = figures::figures(&chain, Some((&self.chain, &self.figures)));
+        Self::with(chain, figures)
+    }
+
+    fn with(chain: Chain, figures: Figures) -> Self {
         let findings = findings::findings(&chain, &figures);
         Self {
             chain,

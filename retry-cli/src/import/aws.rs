@@ -25,6 +25,8 @@ struct Profile {
 pub(crate) fn read(text: &str, faults: &Faults) -> Vec<Imported> {
     let mut profiles: Vec<Profile> = Vec::new();
     let mut start = 0;
+    // `[sso-session x]` and `[services x]` hold no retries.
+    let mut other = false;
     for line in text.split_inclusive('\n') {
         let at = start..start + line.trim_end().len();
         start += line.len();
@@ -41,11 +43,33 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Vec<Imported> {
                 faults.add(at, &"", "the section has no closing `]`");
                 continue;
             };
+            let (kind, name) = match name.trim().split_once(char::is_whitespace) {
+                Some((kind, name)) => (kind, name.trim()),
+                None => ("profile", name.trim()),
+            };
+            other = kind != "profile";
+            if other {
+                continue;
+            }
+            if !is_name(name) {
+                faults.add(at, &"", "this is no name of a profile");
+                continue;
+            }
+            if profiles.iter().any(|profile| profile.name == name) {
+                faults.add(
+                    at.clone(),
+                    &Path::default().key(name),
+                    "this profile is given twice",
+                );
+            }
             profiles.push(Profile {
-                name: name.trim().trim_start_matches("profile ").trim().to_owned(),
+                name: name.to_owned(),
                 at,
                 ..Profile::default()
             });
+            continue;
+        }
+        if other {
             continue;
         }
         let (Some((key, value)), Some(profile)) = (line.split_once('='), profiles.last_mut()) else {
@@ -73,6 +97,11 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Vec<Imported> {
         .iter()
         .filter_map(|profile| layer(profile, faults))
         .collect()
+}
+
+fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || "-_.@+/:%".contains(c);
+    !name.is_empty() && name.len() <= 256 && name.chars().all(plain)
 }
 
 fn layer(profile: &Profile, faults: &Faults) -> Option<Imported> {

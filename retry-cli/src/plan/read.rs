@@ -15,6 +15,10 @@ use crate::run::{Refusal, Source};
 const MAX_TEXT: usize = 256 << 10;
 /// Deeper brackets are refused before anything recurses over them.
 const MAX_DEPTH: usize = 128;
+/// Larger policies are refused.
+pub const MAX_NODES: usize = 300;
+/// And so are more nodes in all policies together.
+const MAX_ALL_NODES: usize = 3_000;
 
 /// Reads policies.
 ///
@@ -27,7 +31,7 @@ pub fn parse(source: &Source) -> Result<Vec<FilePolicy>, Refusal> {
         return Err(Refusal(format!("{shown}\n")));
     }
     let callee = |policy: &Policy<'_>| OwnedCallee::of(&Plan::of(policy).callee());
-    parse_str_with(text, &callee)
+    let policies = parse_str_with(text, &callee)
         .map(|file| file.policies)
         .map_err(|errors| {
             let mut out = String::new();
@@ -47,7 +51,25 @@ pub fn parse(source: &Source) -> Result<Vec<FilePolicy>, Refusal> {
                 }
             }
             Refusal(out)
-        })
+        })?;
+    too_many(&policies, source)?;
+    Ok(policies)
+}
+
+/// Refuses what nobody wrote, before it is planned: findings look at each node from each node.
+fn too_many(policies: &[FilePolicy], source: &Source) -> Result<(), Refusal> {
+    let mut all = 0;
+    for policy in policies {
+        let nodes = policy.places.len();
+        all += nodes;
+        if nodes > MAX_NODES || all > MAX_ALL_NODES {
+            let at = offset(&source.text, policy.line, 1);
+            let why = format!("more than {MAX_NODES} nodes in a policy, or {MAX_ALL_NODES} in a text");
+            let shown = on_source(Shown::ERROR, &why, &(at..at), &source.origin, &source.text);
+            return Err(Refusal(format!("{shown}\n")));
+        }
+    }
+    Ok(())
 }
 
 /// Where a text is longer or deeper than any policy.

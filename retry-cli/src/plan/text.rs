@@ -25,7 +25,8 @@ const LABEL: usize = 20;
 const BAR: usize = 31;
 
 /// The report, within 80 columns but for quoted source.
-pub(super) fn text(report: &Report, source: &Source) -> String {
+#[must_use]
+pub fn text(report: &Report, source: &Source) -> String {
     let mut out = String::new();
     for policy in &report.policies {
         one(&mut out, policy, source);

@@ -206,8 +206,17 @@ fn one(finding: &Finding) -> Markup {
         div class=(format!("finding {severity}")) {
             span.severity { (severity) }
             code { (finding.code.name()) }
-            p { (shown(&finding.detail)) }
+            p { (words_and_code(&finding.detail)) }
             p.note { (finding.code.about()) }
+        }
+    }
+}
+
+/// What stands in backticks is a name or a setting.
+fn words_and_code(text: &str) -> Markup {
+    html! {
+        @for (index, part) in text.split('`').enumerate() {
+            @if index % 2 == 1 { code { (shown(part)) } } @else { (shown(part)) }
         }
     }
 }

@@ -125,7 +125,7 @@ fn layer(judged: &Judged, index: usize, row: &Row, y: f64, end: Duration) -> Gro
     let layer = &judged.chain.layers[index];
     let figures = &judged.figures.layers[index];
     let mut group = Group::new();
-    let name = escape::shortened(&text_of(&layer.name), 24);
+    let name = escape::shortened(&text_of(&layer.name), 26);
     group.append(text(0.0, y + 15.0, "n", &format!("{}  {name}", index + 1)));
     let tries = if layer.retries() { "tries" } else { "try" };
     let calls = words::amount(&figures.worst_amplification);
