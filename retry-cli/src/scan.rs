@@ -8,17 +8,17 @@ use comfy_table::{
     Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, LineStyle, Table, Width,
     presets,
 };
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use retry_syntax::Errors;
 use retry_syntax::ast::{FnPolicy, Input, LevelAttr, Node};
 use retry_syntax::lower::lower;
 use retry_syntax::parse;
-use retry_syntax::text::FilePolicy;
+use retry_syntax::text::Expected;
 use serde::Serialize;
 
 use crate::cli::ScanArgs;
 use crate::plan::read::MAX_NODES;
-use crate::plan::{Planned, planned};
+use crate::plan::report::{Planned, plan_placed};
 use crate::report::escape::{shortened, terminal as escape};
 use crate::report::{json, words};
 use crate::run::{Refusal, Verdict, complain, print, read, width};
@@ -241,12 +241,19 @@ impl Scan<'_> {
             return;
         }
         let (policy, unknown) = lower(name, levels, root, &mut |_| None);
-        let places = nodes
-            .iter()
-            .map(|node| node.keyword.span().start())
-            .map(|place| (place.line, place.column + 1))
+        let place = |span: Span| (span.start().line, span.start().column + 1);
+        let places: Vec<_> = nodes.iter().map(|node| place(node.keyword.span())).collect();
+        let expected: Vec<Expected> = root
+            .expected(levels)
+            .map(|(attr, node)| Expected {
+                node,
+                lint: attr.lint,
+                line: place(attr.word.span()).0,
+                column: place(attr.word.span()).1,
+                message: attr.unfulfilled(),
+            })
             .collect();
-        let mut plan = planned(&FilePolicy { policy, line, places });
+        let mut plan = plan_placed(&policy, &places, &expected);
         if !unknown.is_empty() {
             // Figures of values that could be anything say nothing; these findings hold whatever the values are.
             plan.findings.retain(|finding| VALUE_FREE.contains(&finding.lint));

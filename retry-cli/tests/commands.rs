@@ -118,6 +118,21 @@ fn a_wrong_policy_is_shown_on_its_source() {
 }
 
 #[test]
+fn an_expectation_that_is_met_is_silent_and_another_is_told() {
+    let text = b"#[expect(no_jitter, reason = \"one client\")]\nstruct A { deadline(1s) { retry(attempts = 2, backoff = fixed(1ms)) { attempt(1ms) } } }\n\
+        #[expect(cannot_fit)]\nstruct B { attempt(1ms) }";
+    let ran = run(&["plan", "-", "--json"], text);
+    assert_eq!(ran.exit, 0, "{}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(report["policies"][0]["findings"], json!([]));
+    let told = &report["policies"][1]["findings"][0];
+    assert_eq!(
+        (&told["lint"], &told["line"], &told["column"]),
+        (&json!("unfulfilled_expect"), &json!(3), &json!(10))
+    );
+}
+
+#[test]
 fn a_source_tree_is_scanned() {
     let folder = tempfile::tempdir().unwrap();
     let code = "retry_policy! { pub struct Charge { deadline(1s) { retry(attempts = 3) { attempt(500ms) } } } }\n\

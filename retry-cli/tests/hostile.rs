@@ -189,7 +189,8 @@ fn policies_of_any_length_and_depth_are_planned_or_refused() {
     let steps = |count: usize| {
         (0..count)
             .map(|i| format!("s{i}: retry(attempts = 3) {{ attempt(1ms) }},"))
-            .collect::<String>()
+            .collect::<Vec<_>>()
+            .concat()
     };
     let calls = |count: usize| {
         (0..count).fold("struct P0 { attempt(1ms) }".to_owned(), |text, i| {
@@ -226,7 +227,8 @@ fn policies_of_any_length_and_depth_are_planned_or_refused() {
             "many policies",
             (0..2_000)
                 .map(|i| format!("struct P{i} {{ attempt(1ms) }}\n"))
-                .collect(),
+                .collect::<Vec<_>>()
+                .concat(),
             &[0, 1],
         ),
     ] {

@@ -98,7 +98,7 @@ proptest! {
     }
 }
 
-/// What fuzzing found, and the shortest texts of every kind.
+/// Where fuzzing starts from, and what it found.
 #[test]
 fn the_seeds_pass() {
     let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds");
@@ -120,5 +120,5 @@ fn the_seeds_pass() {
             }
         }
     }
-    assert!(read >= 40, "only {read} texts");
+    assert!(read >= 12, "only {read} texts");
 }

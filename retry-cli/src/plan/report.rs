@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use retry_planner::{Allowance, Callee, Count, Kind, Level, Levels, Lint, Node, Plan, Policy, plan};
-use retry_syntax::text::FilePolicy;
+use retry_syntax::lower::OwnedPolicy;
+use retry_syntax::text::{Expected, FilePolicy};
 use serde::Serialize;
 
 use super::timeline::{PIECES, Piece, timeline};
@@ -77,10 +78,16 @@ pub struct Finding {
     /// What would fit.
     pub fits: Vec<String>,
 }
-/// Plans one policy.
+/// Plans one policy of a text.
 #[must_use]
 pub fn planned(file: &FilePolicy) -> Planned {
-    file.policy.with(|policy| {
+    plan_placed(&file.policy, &file.places, &file.expected)
+}
+
+/// Plans one policy, whose nodes stand at `places`.
+#[must_use]
+pub fn plan_placed(policy: &OwnedPolicy, places: &[(usize, usize)], expected: &[Expected]) -> Planned {
+    policy.with(|policy| {
         let plan = Plan::of(policy);
         Planned {
             name: policy.name.to_owned(),
@@ -90,20 +97,18 @@ pub fn planned(file: &FilePolicy) -> Planned {
             calls: plan.calls(),
             leaves: leaves(policy),
             budgets: budgets(policy),
-            findings: findings(policy, &file.places),
+            findings: findings(policy, places, expected),
             timeline: timeline(policy),
         }
     })
 }
 
-fn findings(policy: &Policy<'_>, places: &[(usize, usize)]) -> Vec<Finding> {
+fn findings(policy: &Policy<'_>, places: &[(usize, usize)], expected: &[Expected]) -> Vec<Finding> {
     let mut found = Vec::new();
     for (index, node) in policy.nodes.iter().enumerate() {
         for lint in Lint::ALL {
-            let level = match node.levels.get(lint) {
-                Level::Deny => "deny",
-                Level::Warn => "warn",
-                Level::Allow | Level::Expect => continue,
+            let Some(level) = told(node.levels.get(lint)) else {
+                continue;
             };
             let Some(message) = plan::message(policy, lint, index) else {
                 continue;
@@ -120,7 +125,31 @@ fn findings(policy: &Policy<'_>, places: &[(usize, usize)]) -> Vec<Finding> {
             });
         }
     }
+    for expected in expected {
+        let levels = policy.nodes[expected.node].levels;
+        if let Some(level) = told(levels.get(Lint::UnfulfilledExpect))
+            && !plan::has_inside(policy, expected.lint, expected.node)
+        {
+            found.push(Finding {
+                lint: Lint::UnfulfilledExpect.name(),
+                level,
+                line: expected.line,
+                column: expected.column,
+                message: expected.message.clone(),
+                fits: Vec::new(),
+            });
+        }
+    }
     found
+}
+
+/// The word for a level at which a finding is told.
+fn told(level: Level) -> Option<&'static str> {
+    match level {
+        Level::Deny => Some("deny"),
+        Level::Warn => Some("warn"),
+        Level::Allow | Level::Expect => None,
+    }
 }
 
 /// What stands behind `fits with:` in a message.
