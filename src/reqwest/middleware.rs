@@ -21,11 +21,34 @@ use crate::wire::Outgoing;
 /// [`Attempt`] is; what stands before it sees one request.
 ///
 /// ```
-/// # use retry_plan::{SingleLeaf, http::Failed, reqwest::Middleware};
-/// # fn client<Fetch>() -> reqwest_middleware::ClientWithMiddleware
-/// # where Fetch: SingleLeaf<Result<reqwest::Response, reqwest_middleware::Error>, Failed> + 'static {
-/// reqwest_middleware::ClientBuilder::new(reqwest::Client::new()).with(Middleware::<Fetch>::new()).build()
-/// # }
+/// use retry_plan::http::Failed;
+/// use retry_plan::reqwest::Middleware;
+/// use retry_plan::retry_policy;
+///
+/// retry_policy! {
+///     struct Fetch {
+///         type Error = Failed;
+///         retry(attempts = 3, backoff = fixed(10ms), jitter = full) { attempt(500ms) }
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # use axum::{Router, http::StatusCode, routing::get};
+/// # use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+/// # static CALLS: AtomicU32 = AtomicU32::new(0);
+/// # let page = || async {
+/// #     if CALLS.fetch_add(1, Relaxed) < 2 { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK }
+/// # };
+/// # let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+/// # let url = format!("http://{}/", listener.local_addr()?);
+/// # tokio::spawn(async move { axum::serve(listener, Router::new().route("/", get(page))).await });
+/// let client = reqwest_middleware::ClientBuilder::new(reqwest::Client::new())
+///     .with(Middleware::<Fetch>::new())
+///     .build();
+/// let page = client.get(url).send().await?;
+/// assert_eq!(page.status(), 200, "after two times 503");
+/// # Ok(()) }
 /// ```
 pub struct Middleware<P> {
     outgoing: Option<Outgoing>,

@@ -15,6 +15,15 @@ const GRPC: Outgoing = Outgoing::new(&[Header::Grpc]);
 /// # Errors
 ///
 /// `DEADLINE_EXCEEDED` if nothing is left.
+///
+/// ```
+/// # use retry_plan::Attempt;
+/// // What the policy hands to its operation.
+/// let attempt = Attempt::ONLY;
+/// let request = retry_plan::tonic::request(&attempt, "world")?;
+/// assert_eq!(request.metadata().get("x-envoy-attempt-count").unwrap(), "1");
+/// # Ok::<(), tonic::Status>(())
+/// ```
 #[allow(clippy::result_large_err, reason = "tonic's own error type")]
 pub fn request<T>(attempt: &Attempt, message: T) -> Result<Request<T>, Status> {
     let mut request = Request::new(message);
@@ -27,11 +36,18 @@ pub fn request<T>(attempt: &Attempt, message: T) -> Result<Request<T>, Status> {
 /// [`Attempt`] that its extensions hold.
 ///
 /// ```
-/// # use retry_plan::tonic::Tell;
-/// # use tonic::service::Interceptor;
-/// # fn with<C>(client: fn(Tell) -> C) -> C {
+/// use std::time::Duration;
+/// use retry_plan::{Scope, tonic::Tell};
+/// use tonic::{Request, service::Interceptor};
+///
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// # let _made = async {
 /// // GreeterClient::with_interceptor(channel, Tell::default())
-/// client(Tell::default())
+/// # };
+/// Scope::new().within(Duration::from_secs(2)).run(async {
+///     let request = Tell::default().call(Request::new(())).expect("there is time left");
+///     assert!(request.metadata().contains_key("grpc-timeout"));
+/// }).await;
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -10,19 +10,41 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use retry_plan::tower::{Http, InboundLayer, OutboundLayer, RetryLayer};
+//! use http::{Request, Response, StatusCode};
+//! use retry_plan::http::Failed;
+//! use retry_plan::retry_policy;
+//! use retry_plan::tower::{InboundLayer, OutboundLayer, RetryLayer};
 //! use retry_plan::wire::{Header, Outgoing};
-//! # use retry_plan::SingleLeaf;
-//! # fn stack<Charge, S, R>(client: S) -> impl tower_service::Service<R>
-//! # where OutboundRetry<Charge, S>: tower_service::Service<R> {
-//! use tower_layer::Layer;
+//! use tower::{ServiceBuilder, ServiceExt};
+//!
+//! retry_policy! {
+//!     struct Fetch {
+//!         type Error = Failed;
+//!         retry(attempts = 3, backoff = fixed(10ms), jitter = full) { attempt(500ms) }
+//!     }
+//! }
 //!
 //! const TELL: Outgoing = Outgoing::new(&[Header::Envoy]).margin(Duration::from_millis(5));
 //!
-//! RetryLayer::<Charge>::http().layer(OutboundLayer::new(TELL).layer(client))
-//! # }
-//! # type OutboundRetry<P, S> = retry_plan::tower::Retry<P, Http, retry_plan::tower::Outbound<S>>;
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A server, in the same process here: unavailable until it is asked a third time.
+//! let server = ServiceBuilder::new().layer(InboundLayer::new()).service_fn(async |_: Request<String>| {
+//!     let scope = retry_plan::Scope::current();
+//!     assert!(scope.remaining().is_some_and(|left| left <= Duration::from_millis(495)));
+//!     let status = if scope.attempt() < 3 { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
+//!     Response::builder().status(status).body(String::new())
+//! });
+//! let client = ServiceBuilder::new()
+//!     .layer(RetryLayer::<Fetch>::http())
+//!     .layer(OutboundLayer::new(TELL))
+//!     .service(server);
+//! let answer = client.oneshot(Request::get("/").body(String::new())?).await?;
+//! assert_eq!(answer.status(), StatusCode::OK);
+//! # Ok(()) }
 //! ```
+//!
+//! `cargo run --example tower_client --features tower` does it with hyper's client over a socket.
 
 mod client;
 mod error;

@@ -21,10 +21,22 @@ use super::{Answers, Http, Judge, Prepared, Template};
 /// [`Failed`](crate::http::Failed), for [`Answers`] the service's own error.
 ///
 /// ```
-/// # use retry_plan::tower::{Answers, Retry, RetryLayer};
-/// # use tower_layer::Layer;
-/// # fn around<Charge, S>(service: S) -> Retry<Charge, Answers, S> {
-/// RetryLayer::<Charge, _>::answers().layer(service)
+/// use retry_plan::retry_policy;
+/// use retry_plan::tower::RetryLayer;
+/// use tower::{ServiceBuilder, ServiceExt};
+///
+/// retry_policy! {
+///     struct Charge { retry(attempts = 3, backoff = fixed(10ms), jitter = full) { attempt(500ms) } }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+/// # async fn main() {
+/// let service = ServiceBuilder::new()
+///     .layer(RetryLayer::<Charge, _>::answers())
+///     .service_fn(async |amount: u32| if amount > 100 { Err("too much") } else { Ok(amount) });
+/// assert_eq!(service.clone().oneshot(7).await, Ok(7));
+/// let error = service.oneshot(101).await.unwrap_err();
+/// assert_eq!(error.into_service(), Some("too much"), "the service's own last error, after three attempts");
 /// # }
 /// ```
 pub struct RetryLayer<P, J = Http> {
