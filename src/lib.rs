@@ -3,8 +3,145 @@
 //! A policy is a tree of limits, retries, hedges and compositions around your operations. The same planner judges it while
 //! the macro expands, in const evaluation and at run time; what can't work doesn't compile, and what compiles runs with the
 //! cost of a hand-written loop.
+//!
+//! ```
+//! use retry_plan::{Interrupted, retry_policy};
+//!
+//! #[derive(Debug, thiserror::Error)]
+//! enum ChargeError {
+//!     #[error("the provider is busy")]
+//!     Busy,
+//!     #[error("declined")]
+//!     Declined,
+//!     #[error(transparent)]
+//!     Interrupted(#[from] Interrupted),
+//! }
+//!
+//! retry_policy! {
+//!     /// Charge a card within the two seconds that a checkout has.
+//!     pub struct Charge {
+//!         type Error = ChargeError;
+//!         deadline(2s) {
+//!             retry(attempts = 3, backoff = exponential(100ms, factor = 2, max = 1s),
+//!                   when = |error| matches!(error, ChargeError::Busy)) {
+//!                 attempt(500ms)
+//!             }
+//!         }
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> Result<(), ChargeError> {
+//! let receipt = Charge::run(async |cx| {
+//!     // The operation: `cx` tells which attempt this is and what it has left.
+//!     if cx.number() < 2 { Err(ChargeError::Busy) } else { Ok(format!("paid in {cx}")) }
+//! })
+//! .await?;
+//! assert_eq!(receipt, "paid in attempt 2 of 3");
+//! assert_eq!(Charge::PLAN.calls(), Some(3));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! - [`retry_policy!`] declares policies or runs them in place; [`#[retry]`](macro@retry) puts one around a function.
+//! - An operation gets an [`Attempt`] and returns a [`Result`], or any other [`Outcome`]. What ends without a value is the
+//!   operation's last error, or in full a [`Failure`] with its [`Stop`].
+//! - A [`Budget`] bounds what retries cost together; a [`Scope`] is what a caller imposes on all that runs inside it.
+//! - [`Policy`] and [`Plan`] are what the planner judges and answers; [`planner`] holds the rest of it.
+//!
+//! # Features
+//!
+//! None is on by itself. Each is shown by an example that runs.
+//!
+//! | feature | what it brings | shown by |
+//! |---|---|---|
+//! | `http` | the modules `http` (what may be retried, `Retry-After`) and `wire` (deadlines and attempts in headers) | their docs |
+//! | `tower` | the module `tower`: policies and deadlines as layers | `cargo run --example tower_client --features tower` |
+//! | `axum` | its body in requests that are sent again | `axum_proxy`, likewise |
+//! | `tonic` | the module `tonic`: statuses, pushback, deadlines | `grpc` |
+//! | `reqwest`, `reqwest-middleware` | the module `reqwest`: a client, and a middleware | `deadline_chain`, and their docs |
+//! | `metrics` | the module `metrics`: runs as figures | `metrics`, with a page for Prometheus |
+//! | `tracing` | runs as spans, decisions as events | `tracing` |
+//! | `observe` | [`Observer`]s of the process and of scopes | its docs |
+//! | `tokio-util` | scopes that a `CancellationToken` cancels | the docs of `Scope::token` |
+//! | `uuid` | idempotency keys made of a `Uuid` | the docs of [`IdempotencyKey`] |
 
-pub use retry_macros::{retry, retry_policy};
+/// Runs a function's body under a policy: the shorthand's keys, a whole tree, or the name of a policy.
+///
+/// Arguments are borrowed by each attempt; `clone(name)` gives each its own. `?`, `return` and `&mut` arguments work as
+/// they do in any function. What can't fit is refused as in [`retry_policy!`].
+///
+/// ```
+/// use std::io::Error;
+/// use retry_plan::retry;
+///
+/// #[retry(attempts = 3, attempt = 500ms, deadline = 2s)]
+/// async fn profile(name: &str) -> Result<String, Error> {
+///     Ok(format!("profile of {name}"))
+/// }
+///
+/// #[retry(deadline(2s) { retry(attempts = 2, backoff = fixed(50ms), jitter = full) { attempt(500ms) } })]
+/// async fn orders(name: &str) -> Result<u32, Error> {
+///     Ok(profile(name).await?.len() as u32)
+/// }
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+/// # async fn main() -> Result<(), Error> {
+/// assert_eq!(orders("ada").await?, 14);
+/// # Ok(())
+/// # }
+/// ```
+pub use retry_macros::retry;
+/// A retry policy: a named type with a typed executor, or a run in place.
+///
+/// A named policy is a type with `run` and `run_detailed`, and the constants `POLICY` and `PLAN`; one with several leaves
+/// takes an operation for each:
+///
+/// ```
+/// use std::io::Error;
+/// use retry_plan::retry_policy;
+///
+/// retry_policy! {
+///     pub struct LoadPage {
+///         deadline(1s) {
+///             parallel {
+///                 profile: retry(attempts = 2) { attempt(200ms) },
+///                 orders: hedge(after = 80ms, copies = 2) { attempt(300ms) },
+///             }
+///         }
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+/// # async fn main() -> Result<(), Error> {
+/// let page = LoadPage::new()
+///     .profile(async |_| Ok::<_, Error>("ada"))
+///     .orders(async |_| Ok::<_, Error>(3))
+///     .run()
+///     .await?;
+/// assert_eq!((page.profile, page.orders), ("ada", 3));
+///
+/// // In place, captures and `&mut` state are those of plain code.
+/// let mut tried = 0;
+/// let done = retry_policy!(attempts = 3, attempt = 500ms, deadline = 3s, async |_| {
+///     tried += 1;
+///     if tried < 2 { Err(Error::other("not yet")) } else { Ok(tried) }
+/// })
+/// .await?;
+/// assert_eq!(done, 2);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A policy that can't work doesn't compile, and the error says what would fit:
+///
+/// ```compile_fail
+/// retry_plan::retry_policy! {
+///     struct Provider {
+///         timeout(2s) { retry(attempts = 4, backoff = fixed(100ms)) { attempt(800ms) } }
+///     }
+/// }
+/// ```
+pub use retry_macros::retry_policy;
 pub use retry_planner as planner;
 pub use retry_planner::{Plan, Policy, plan};
 pub use retry_runtime::{

@@ -31,7 +31,7 @@ use retry_runtime::{Budget, Event, Observer, Stop};
 /// Turns what runs tell into figures.
 ///
 /// [Installed](retry_runtime::observer::install) for the process, or in one [`Scope`](retry_runtime::Scope::observed).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Metrics;
 

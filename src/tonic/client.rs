@@ -50,7 +50,7 @@ pub fn request<T>(attempt: &Attempt, message: T) -> Result<Request<T>, Status> {
 /// }).await;
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tell {
     outgoing: Outgoing,
 }

@@ -18,7 +18,7 @@ use crate::tower::{Judge, Prepared, Recordable, Recorded, record};
 /// - A broken connection counts as `UNAVAILABLE`.
 /// - A call that a limit interrupted fails with [`Error::Interrupted`](crate::tower::Error), which tonic's clients show
 ///   as a status of code `UNKNOWN` with it as the source.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grpc {
     message_limit: usize,
 }

@@ -12,7 +12,7 @@ use tonic::{Code, Status};
 pub const PUSHBACK: HeaderName = HeaderName::from_static("grpc-retry-pushback-ms");
 
 /// What a server pushes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pushback {
     /// It says nothing.
     None,

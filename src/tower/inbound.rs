@@ -26,12 +26,12 @@ use crate::wire::{Header, Incoming};
 ///
 /// Any caller can send these headers. They only ever shorten the time that the service takes; a stranger's deadline can't
 /// do more harm than a stranger's hanging up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InboundLayer {
     rules: Rules,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Rules {
     headers: &'static [Header],
     margin: Duration,

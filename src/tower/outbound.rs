@@ -17,7 +17,7 @@ use crate::wire::{Late, Outgoing};
 ///
 /// Inside of a [`RetryLayer`](super::RetryLayer) that is the attempt's own time, as of that attempt; elsewhere it is that
 /// of the [`Scope`](retry_runtime::Scope) around. A request for which nothing is left isn't sent.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OutboundLayer {
     outgoing: Outgoing,
 }

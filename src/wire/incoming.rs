@@ -20,7 +20,7 @@ use super::{ENVOY_ATTEMPT_COUNT, GRPC_PREVIOUS_ATTEMPTS, Header, parse_count};
 /// assert_eq!(incoming.remaining(), Some(Duration::from_millis(800)));
 /// assert_eq!(incoming.attempt(), 2);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Incoming {
     remaining: Option<Duration>,
     attempt: u32,

@@ -25,14 +25,14 @@ use super::{ENVOY_ATTEMPT_COUNT, GRPC_PREVIOUS_ATTEMPTS, Header};
 /// # }).await;
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outgoing {
     headers: &'static [Header],
     margin: Duration,
 }
 
 /// Nothing is left of the caller's time: the request isn't worth sending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("no time is left to send the request")]
 pub struct Late;
 

@@ -7,7 +7,7 @@ use super::{Judge, Prepared};
 /// Every error asks for another attempt, no response does, and requests are cloned: for services whose errors say it all.
 ///
 /// The policy's hooks see the service's own error, which has to be `Clone`, since the layer keeps it too.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Answers;
 
 impl<Req: Clone, Res, Err: Clone> Judge<Req, Res, Err> for Answers {

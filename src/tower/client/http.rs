@@ -17,7 +17,7 @@ use crate::http::{Failed, Fault, asks_for_another, keyed, may_repeat, set_key};
 ///   A body that is longer, or that has to be waited for (a stream), goes out once, untouched.
 /// - Each copy carries its [`Attempt`] in its extensions, where [`OutboundLayer`](crate::tower::OutboundLayer) finds it.
 /// - A failed answer is kept until a later one replaces it, and with it, under HTTP/1, its connection.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Http {
     body_limit: usize,
 }
