@@ -12,6 +12,8 @@ use crate::spans::respan;
 
 /// A policy with what the planner has to say about it.
 pub(crate) struct Judged {
+    /// What errors call the policy; empty where it has no name.
+    pub(crate) name: String,
     /// The planner's path.
     planner: TokenStream,
     /// The policy as a constant expression, of the planner's `Policy<'static>`.
@@ -44,6 +46,7 @@ impl Judged {
         };
         let planner = quote!(#facade::__private::planner);
         Self {
+            name: name.to_owned(),
             planner,
             policy,
             told,

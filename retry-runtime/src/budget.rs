@@ -11,10 +11,12 @@
 //! - `bucket`: the arithmetic, checked by loom.
 //! - `scheme`: what is paid when, and the known schemes.
 //! - `tally`: the counters, striped by thread.
+//! - `trial`: the tries of a run, each counted once.
 
 mod bucket;
 mod scheme;
 mod tally;
+mod trial;
 
 use core::fmt;
 use core::sync::atomic::AtomicU64;
@@ -27,6 +29,7 @@ pub(crate) use bucket::Bucket;
 pub use scheme::{Penalties, Scheme};
 pub use tally::Stats;
 use tally::Tally;
+pub use trial::Trial;
 
 /// A token bucket that repeats are paid from; see the [module](self).
 ///

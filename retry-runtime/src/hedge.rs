@@ -11,8 +11,10 @@ use pin_project_lite::pin_project;
 use retry_planner::{Kind, Policy};
 
 use crate::branch::NoMore;
+use crate::failure::Stop;
 use crate::fall::{Fall, Fell};
 use crate::least::{least, start_by};
+use crate::observer::{Event, Name};
 use crate::scope;
 use crate::timer::{Timer, nanos};
 
@@ -25,6 +27,8 @@ pub struct HedgeSpec {
     pub least: u64,
     /// The last start of a copy from which it can meet the deadlines inside it.
     pub start_by: u64,
+    /// The most copies, the first included.
+    pub copies: u32,
 }
 
 /// What a hedge's budget is told.
@@ -36,8 +40,64 @@ pub enum Counted {
     Again,
     /// A copy succeeded.
     Won,
-    /// A copy failed.
+    /// A copy failed, or was cut off.
     Lost(Fell),
+    /// A copy was dropped while it was out.
+    Dropped,
+}
+
+/// The copies that are out, in the budget's books. Those that are still out when this is dropped are dropped with it.
+#[derive(Debug)]
+struct Books<P: FnMut(Counted) -> bool> {
+    pays: P,
+    out: u32,
+    /// Whether the first copy could start: what never starts a call funds nothing.
+    open: bool,
+}
+
+impl<P: FnMut(Counted) -> bool> Books<P> {
+    #[inline]
+    fn count(&mut self, counted: Counted) {
+        if self.open {
+            (self.pays)(counted);
+        }
+    }
+
+    #[inline]
+    fn first(&mut self, admitted: bool) {
+        self.out = 1;
+        self.open = admitted;
+        self.count(Counted::First);
+    }
+
+    #[inline]
+    fn again(&mut self) -> bool {
+        let paid = (self.pays)(Counted::Again);
+        self.out += u32::from(paid);
+        paid
+    }
+
+    /// One copy has ended.
+    #[inline]
+    fn ended(&mut self, counted: Counted) {
+        self.out -= 1;
+        self.count(counted);
+    }
+
+    /// All copies end in the same way.
+    #[inline]
+    fn all(&mut self, counted: Counted) {
+        while self.out > 0 {
+            self.ended(counted);
+        }
+    }
+}
+
+impl<P: FnMut(Counted) -> bool> Drop for Books<P> {
+    #[inline]
+    fn drop(&mut self) {
+        self.all(Counted::Dropped);
+    }
 }
 
 /// Room for `N` copies side by side.
@@ -161,6 +221,7 @@ impl HedgeSpec {
             after: nanos(hedge.after.hi),
             least: least(policy, index),
             start_by: start_by(policy, index),
+            copies: hedge.copies.hi,
         }
     }
 }
@@ -172,14 +233,15 @@ impl Timer {
     /// `pays` is told of each event that a budget counts. It is asked before each copy but the first, and a refusal ends
     /// launching.
     #[inline]
-    pub fn hedge<const N: usize, F, L, P, T, E>(
-        &self,
+    pub fn hedge<'a, const N: usize, F, L, P, T, E>(
+        &'a self,
+        policy: &'static str,
         now: u64,
         end: u64,
-        spec: HedgeSpec,
+        spec: &'a HedgeSpec,
         launch: L,
         pays: P,
-    ) -> Hedge<'_, F, <Self as Room<N>>::Places<F>, L, P, E>
+    ) -> Hedge<'a, F, <Self as Room<N>>::Places<F>, L, P, E>
     where
         Self: Room<N>,
         L: FnMut(u32) -> F,
@@ -188,14 +250,18 @@ impl Timer {
     {
         Hedge {
             timer: self,
+            policy: Name::new(policy),
             next: now.saturating_add(spec.after),
             end,
             spec,
             launched: 0,
-            out: 0,
             closed: false,
             launch,
-            pays,
+            books: Books {
+                pays,
+                out: 0,
+                open: false,
+            },
             copies: Places::EMPTY,
             lost: None,
             copy: core::marker::PhantomData,
@@ -207,20 +273,20 @@ pin_project! {
     /// A hedge that is out; made by [`Timer::hedge`].
     #[must_use = "futures do nothing unless polled"]
     #[derive(Debug)]
-    pub struct Hedge<'a, F, C, L, P, E> {
+    pub struct Hedge<'a, F, C, L, P: FnMut(Counted) -> bool, E> {
         timer: &'a Timer,
+        policy: Name,
         // When the next copy starts.
         next: u64,
         end: u64,
-        spec: HedgeSpec,
+        spec: &'a HedgeSpec,
         launched: u32,
-        out: u32,
         // A refusal ends launching, and leaves running copies alone.
         closed: bool,
         launch: L,
-        pays: P,
         #[pin]
         copies: C,
+        books: Books<P>,
         lost: Option<Fall<E>>,
         copy: core::marker::PhantomData<fn() -> F>,
     }
@@ -239,13 +305,11 @@ where
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
         let mut copies = this.copies;
+        let (timer, books) = (*this.timer, this.books);
         if *this.launched == 0 {
             *this.launched = 1;
-            *this.out = 1;
-            // What never starts a call funds nothing.
-            if this.timer.admits(this.timer.now(), *this.end).is_ok() {
-                (this.pays)(Counted::First);
-            }
+            let end = timer.inherited(*this.end, false);
+            books.first(timer.admits(timer.now(), end).is_ok());
             copies.as_mut().launch(0, (this.launch)(1));
         }
         let mut index = 0;
@@ -257,18 +321,23 @@ where
                 match copies.as_mut().poll_copy(index, cx) {
                     None | Some(Poll::Pending) => {}
                     Some(Poll::Ready(Ok(value))) => {
-                        (this.pays)(Counted::Won);
+                        books.ended(Counted::Won);
                         // The losers are dropped before the result is told.
                         copies.clear();
+                        books.all(Counted::Dropped);
+                        this.policy.tell(|| Event::Win {
+                            place: u32::try_from(index + 1).unwrap_or(u32::MAX),
+                        });
                         return Poll::Ready(Ok(value));
                     }
                     Some(Poll::Ready(Err(fall))) if fall.fell.unwinds() => {
+                        // What ends one copy from outside ends all of them.
                         copies.clear();
+                        books.all(Counted::Lost(fall.fell));
                         return Poll::Ready(Err(fall.after(lost).after(this.lost.take())));
                     }
                     Some(Poll::Ready(Err(fall))) => {
-                        (this.pays)(Counted::Lost(fall.fell));
-                        *this.out -= 1;
+                        books.ended(Counted::Lost(fall.fell));
                         // A deadline would pass again.
                         owed += u32::from(fall.fell != Fell::Deadline);
                         lost = Some(match lost.take() {
@@ -282,30 +351,39 @@ where
             if let Some(fall) = lost {
                 *this.lost = Some(fall.after(this.lost.take()));
             }
-            let more = !*this.closed && index < C::LEN;
-            if owed == 0 && *this.out > 0 && more && this.timer.passed(*this.next) {
-                owed = 1;
-            }
-            if owed == 0 || !more {
+            let more = !*this.closed && index < C::LEN && *this.launched < this.spec.copies;
+            let late = owed == 0 && books.out > 0 && more && timer.passed(*this.next);
+            if !more || (owed == 0 && !late) {
                 break;
             }
-            owed -= 1;
-            let now = this.timer.now();
-            let fits = now < *this.end
-                && now.saturating_add(this.spec.least) <= *this.end
-                && now <= this.spec.start_by;
-            if fits && scope::refusal().is_none() && (this.pays)(Counted::Again) {
+            owed = owed.saturating_sub(1);
+            let now = timer.now();
+            let end = timer.inherited(*this.end, this.lost.is_some());
+            let fits = now < end && now.saturating_add(this.spec.least) <= end && now <= this.spec.start_by;
+            let refusal = if !fits {
+                Some(Stop::WontFit)
+            } else {
+                scope::refusal().or_else(|| (!books.again()).then_some(Stop::BudgetRefused))
+            };
+            if let Some(stop) = refusal {
+                *this.closed = true;
+                this.policy.tell(|| Event::Refusal {
+                    attempts: *this.launched,
+                    stop,
+                });
+            } else {
                 // Each launch starts `after` anew (rule 6).
                 *this.next = now.saturating_add(this.spec.after);
                 *this.launched += 1;
-                *this.out += 1;
+                this.policy.tell(|| Event::Hedge {
+                    copy: *this.launched,
+                    after_failure: !late,
+                });
                 copies.as_mut().launch(index, (this.launch)(*this.launched));
-            } else {
-                *this.closed = true;
             }
         }
         match this.lost.take() {
-            Some(fall) if *this.out == 0 => Poll::Ready(Err(fall)),
+            Some(fall) if books.out == 0 => Poll::Ready(Err(fall)),
             fall => {
                 *this.lost = fall;
                 Poll::Pending

@@ -72,9 +72,3 @@ where
 pub const fn earlier(one: u64, other: u64) -> u64 {
     if one < other { one } else { other }
 }
-
-/// A path of a plain `fn`: a closure that is called at once, so that `return` leaves it.
-#[inline]
-pub fn run<T>(path: impl FnOnce() -> T) -> T {
-    path()
-}

@@ -1,17 +1,25 @@
 //! What a run tells about itself while it runs.
 //!
 //! The executor tells every start, end, wait, hedge, win, refusal and stop through [`tell`]. Without the features `observe`
-//! and `tracing` nothing is behind it: the closure that would make the event is never called, and no trace of it is left
-//! in the code of a run. With them,
+//! and `tracing` nothing is behind it: the closure that would make the event is never called, what watches has no size, and
+//! no trace of it is left in the code of a run. With them,
 //!
 //! - `observe`: an [`Observer`] is told, the one that was [installed](install) for the process, and those of the
 //!   [scopes](crate::Scope::observed) around the run;
 //! - `tracing`: each run is a span and each decision an event of that crate, with nothing to install.
 //!
+//! The order is that of what happens. A run begins with `Begin` and ends with `Stop`, also where its future is dropped
+//! (`Stop::Cancelled`). Each `Start` has its `End`; a copy or branch that is dropped since another has decided ends as
+//! `Cancelled`, before the `Stop`. After a failed attempt that is tried again comes `Wait`, also where the wait is zero;
+//! after one that a budget, a limit or the scope keeps from being tried again comes `Refusal`.
+//!
 //! Events hold no error but its type: errors need not be printable, and what they say may be no one else's business. A hook
 //! of the policy (`on_retry`) sees the error itself.
+//!
+//! - `watch`: what the executor holds while something is out, so that its end is told however it comes.
+//! - `installed`: who is told.
+//! - `tracing`: what that crate is told.
 
-use core::future::Future;
 use core::time::Duration;
 
 use crate::{Attempt, End, Stop};
@@ -22,9 +30,14 @@ mod installed;
 mod tests;
 #[cfg(feature = "tracing")]
 mod tracing;
+mod watch;
 
 #[cfg(feature = "observe")]
 pub use installed::{AlreadyInstalled, install};
+#[cfg(feature = "tracing")]
+pub(crate) use tracing::span;
+pub(crate) use watch::{Name, Run};
+pub use watch::{Site, Watch, refused, waits, won};
 
 /// One thing that happened in a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,7 +47,7 @@ pub enum Event<'r> {
     Begin,
     /// An attempt starts.
     Start {
-        /// The leaf's name; the policy's own where it has one leaf.
+        /// The leaf's name, or that of the nearest node around it; the policy's own where none has one.
         leaf: &'r str,
         /// The attempt.
         attempt: Attempt,
@@ -43,9 +56,9 @@ pub enum Event<'r> {
     End {
         /// The leaf's name.
         leaf: &'r str,
-        /// The attempt.
+        /// The attempt, without its limit and key.
         attempt: Attempt,
-        /// How.
+        /// How: never `Throttled`, since an error is asked for its hint after the attempt's end; `Wait` tells of that.
         end: End,
         /// The type of the operation's error, if it returned one.
         error: Option<&'static str>,
@@ -116,29 +129,32 @@ pub trait Observer: Send + Sync {
 
 /// Tells an event to whoever watches. `event` is called only if somebody does.
 #[inline]
-#[allow(unused_variables, reason = "without the features nobody watches")]
+#[cfg_attr(
+    not(feature = "watched"),
+    expect(unused_variables, reason = "without the features nobody watches")
+)]
 pub fn tell<'r>(policy: &'static str, event: impl FnOnce() -> Event<'r>) {
-    #[cfg(all(feature = "tracing", not(feature = "observe")))]
-    tracing::tell(policy, &event());
-    #[cfg(feature = "observe")]
-    {
-        let watched = installed::somebody();
-        if watched || cfg!(feature = "tracing") {
-            let event = event();
-            #[cfg(feature = "tracing")]
-            tracing::tell(policy, &event);
-            if watched {
-                installed::tell(policy, &event);
-            }
-        }
+    #[cfg(feature = "watched")]
+    if somebody() {
+        let event = event();
+        #[cfg(feature = "tracing")]
+        tracing::tell(policy, &event);
+        #[cfg(feature = "observe")]
+        installed::tell(policy, &event);
     }
 }
 
-/// A whole run, in its span with the feature `tracing`, and as it is without.
+/// Whether anybody watches now.
+#[cfg(feature = "watched")]
 #[inline]
-#[allow(unused_variables, reason = "without the feature there is no span")]
-pub fn spanned<F: Future>(policy: &'static str, run: F) -> impl Future<Output = F::Output> {
+fn somebody() -> bool {
+    #[cfg(feature = "observe")]
+    if installed::somebody() {
+        return true;
+    }
     #[cfg(feature = "tracing")]
-    let run = tracing::spanned(policy, run);
-    run
+    if tracing::somebody() {
+        return true;
+    }
+    false
 }

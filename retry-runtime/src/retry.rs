@@ -13,7 +13,7 @@ use crate::budget::Repeat;
 use crate::failure::Stop;
 use crate::fall::Fell;
 use crate::least::{least, start_by};
-use crate::observer::{self, Event};
+use crate::observer;
 use crate::rng;
 use crate::scope;
 use crate::timer::{Timer, nanos};
@@ -22,8 +22,6 @@ use crate::wait;
 /// The figures of one retry, read from the policy's own tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RetrySpec<'a> {
-    /// The policy's name, for observers.
-    policy: &'static str,
     retry: Retry<'a>,
     /// The most attempts; `u32::MAX` where there is no count.
     attempts: u32,
@@ -80,17 +78,16 @@ impl RetrySpec<'static> {
         let Kind::Retry(retry) = policy.nodes[index].kind else {
             panic!("this node is no retry");
         };
-        Self::new(policy.name, retry, least(policy, index), start_by(policy, index))
+        Self::new(retry, least(policy, index), start_by(policy, index))
     }
 }
 
 impl<'a> RetrySpec<'a> {
-    /// A retry of the policy of that name. `least` is the fastest success of an attempt, and `start_by` the last time at
+    /// A retry with its figures. `least` is the fastest success of an attempt, and `start_by` the last time at
     /// which one can start and meet the deadlines inside it.
     #[must_use]
-    pub const fn new(policy: &'static str, retry: Retry<'a>, least: u64, start_by: u64) -> Self {
+    pub const fn new(retry: Retry<'a>, least: u64, start_by: u64) -> Self {
         Self {
-            policy,
             retry,
             attempts: match retry.attempts {
                 Attempts::Exactly(count) | Attempts::UpTo(count) => count.hi,
@@ -131,7 +128,8 @@ impl<'a> RetrySpec<'a> {
         }
     }
 
-    /// Draws the wait before the next attempt; refused where even its fastest success would end after `end`.
+    /// Draws the wait before the next attempt; refused where even its fastest success would end after `end`. `policy` is
+    /// who refuses, for observers.
     ///
     /// The wait is drawn first, and neither drawn again nor shortened.
     ///
@@ -141,25 +139,15 @@ impl<'a> RetrySpec<'a> {
     #[inline]
     pub fn wait(
         &self,
+        policy: &'static str,
         tries: &mut Tries,
         now: u64,
         end: u64,
         hint: Option<Duration>,
         fell: Fell,
     ) -> Result<u64, Fell> {
-        let drawn = self.drawn(tries, now, end, hint, fell);
-        observer::tell(self.policy, || match drawn {
-            Ok(wait) => Event::Wait {
-                attempt: tries.number,
-                wait: Duration::from_nanos(wait),
-                hinted: hint.is_some_and(|hint| nanos(hint) >= wait),
-            },
-            Err(fell) => Event::Refusal {
-                attempts: tries.number,
-                stop: fell.stop(),
-            },
-        });
-        drawn
+        self.drawn(tries, now, end, hint, fell)
+            .inspect_err(|fell| observer::refused(policy, tries.number, fell.stop()))
     }
 
     #[inline]

@@ -23,6 +23,7 @@ use crate::attempt::Attempt;
 use crate::failure::{Failure, FromInterrupted, Interrupted};
 use crate::fall::{Fall, Fell};
 use crate::key::IdempotencyKey;
+use crate::observer::Run;
 use crate::scope::{self, Cancelled, Limit};
 
 /// The limit of the node at `index` of a policy: a timeout's, a deadline's, or an attempt's bound.
@@ -384,7 +385,7 @@ impl Future for Pause<'_> {
 }
 
 pin_project! {
-    /// A whole run: its body, and the one `Sleep` that all its limits and waits share.
+    /// A whole run: its body, and the one `Sleep` that all its limits and waits share; made by [`Timer::drive`].
     #[must_use = "futures do nothing unless polled"]
     #[derive(Debug)]
     pub struct Drive<'a, F> {
@@ -393,22 +394,57 @@ pin_project! {
         body: F,
         #[pin]
         sleep: Option<Sleep>,
+        // After the body, so that the end of the run is told after the ends of what was dropped in it.
+        watch: Run<'a>,
     }
 }
 
-impl<'a, F: Future> Drive<'a, F> {
-    /// Runs `body`, whose leaves and waits are on `timer`.
+/// A run, in its span where there is one.
+#[cfg(feature = "tracing")]
+pub type Driven<'a, F> = tracing::instrument::Instrumented<Drive<'a, F>>;
+/// A run.
+#[cfg(not(feature = "tracing"))]
+pub type Driven<'a, F> = Drive<'a, F>;
+
+impl Timer {
+    /// Runs `body`, whose leaves and waits are on this timer; `policy` is its name for observers.
     #[inline]
-    pub fn new(timer: &'a Timer, body: F) -> Self {
-        Self {
-            timer,
+    pub fn drive<F: Future>(&self, policy: &'static str, body: F) -> Driven<'_, F> {
+        let drive = Drive {
+            timer: self,
             body,
             sleep: None,
-        }
+            watch: Run::begins(policy, self),
+        };
+        #[cfg(feature = "tracing")]
+        let drive = tracing::Instrument::instrument(drive, crate::observer::span(policy));
+        drive
+    }
+
+    /// Runs the body of a plain `fn`: a closure, so that `return` leaves it.
+    ///
+    /// # Errors
+    ///
+    /// The run's own failure.
+    #[inline]
+    pub fn block<T, E>(
+        &self,
+        policy: &'static str,
+        body: impl FnOnce() -> Result<T, Fall<E>>,
+    ) -> Result<T, Fall<E>> {
+        #[cfg(feature = "tracing")]
+        let _entered = crate::observer::span(policy).entered();
+        let mut watch = Run::begins(policy, self);
+        let outcome = body();
+        watch.ended(&outcome);
+        outcome
     }
 }
 
-impl<F: Future> Future for Drive<'_, F> {
+impl<F, T, E> Future for Drive<'_, F>
+where
+    F: Future<Output = Result<T, Fall<E>>>,
+{
     type Output = F::Output;
 
     #[inline]
@@ -416,8 +452,9 @@ impl<F: Future> Future for Drive<'_, F> {
         let mut this = self.project();
         loop {
             this.timer.wake.store(u64::MAX, Relaxed);
-            if let Poll::Ready(output) = this.body.as_mut().poll(cx) {
-                return Poll::Ready(output);
+            if let Poll::Ready(outcome) = this.body.as_mut().poll(cx) {
+                this.watch.ended(&outcome);
+                return Poll::Ready(outcome);
             }
             ready!(arm(this.timer, this.sleep.as_mut(), cx));
         }

@@ -5,6 +5,7 @@ use retry_planner::{Policy, Range};
 use retry_runtime::Budget;
 use retry_runtime::hedge::HedgeSpec;
 use retry_runtime::least::{least, start_by};
+use retry_runtime::observer::Site;
 use retry_runtime::retry::RetrySpec;
 use retry_runtime::timer;
 use retry_syntax::lower::OwnedPolicy;
@@ -47,14 +48,13 @@ pub(super) enum Kind<T, E> {
 
 /// The operation, and its own bound.
 pub(super) struct Leaf {
-    pub(super) name: &'static str,
+    pub(super) site: Site,
     pub(super) bound: Option<u64>,
     pub(super) key: bool,
 }
 
 /// Its child again, on error.
 pub(super) struct Retry<T, E> {
-    policy: &'static str,
     figures: planner::Retry<'static>,
     waits: Vec<Range>,
     least: u64,
@@ -76,7 +76,6 @@ impl<T, E> Retry<T, E> {
             other => other,
         };
         RetrySpec::new(
-            self.policy,
             planner::Retry {
                 backoff,
                 ..self.figures
@@ -94,7 +93,6 @@ impl<T, E> Retry<T, E> {
 /// Copies of its child.
 pub(super) struct Hedge {
     pub(super) spec: HedgeSpec,
-    pub(super) copies: u32,
     pub(super) budget: Option<&'static Budget>,
 }
 
@@ -146,12 +144,12 @@ impl<T, E> Linker<'_, T, E> {
         let node = self.policy.nodes[index];
         let kind = match node.kind {
             planner::Kind::Attempt(attempt) => Kind::Leaf(Leaf {
-                name: self.leaf(index),
+                site: self.site(index),
                 bound: attempt.bound.map(|bound| timer::nanos(bound.hi)),
                 key: attempt.key,
             }),
             planner::Kind::Call(_) => Kind::Leaf(Leaf {
-                name: self.leaf(index),
+                site: self.site(index),
                 bound: None,
                 key: false,
             }),
@@ -165,7 +163,6 @@ impl<T, E> Linker<'_, T, E> {
                 }
                 Kind::Hedge(Hedge {
                     spec: HedgeSpec::of(self.policy, index),
-                    copies: hedge.copies.hi,
                     budget: hedge.budget.and_then(|charge| self.budget(index, charge.key)),
                 })
             }
@@ -195,10 +192,13 @@ impl<T, E> Linker<'_, T, E> {
         }
     }
 
-    fn leaf(&self, index: usize) -> &'static str {
+    fn site(&self, index: usize) -> Site {
         let leaves = leaves(self.policy);
         let own = leaves.iter().find(|(leaf, _)| *leaf == index);
-        own.map_or(self.name, |(_, name)| kept(name))
+        Site {
+            policy: self.name,
+            leaf: own.map_or(self.name, |(_, name)| kept(name)),
+        }
     }
 
     fn retry(&mut self, index: usize, retry: &planner::Retry<'_>) -> Retry<T, E> {
@@ -229,7 +229,6 @@ impl<T, E> Linker<'_, T, E> {
             self.missing.push((index, Some("until"), fault.to_owned()));
         }
         Retry {
-            policy: self.name,
             figures: planner::Retry {
                 attempts: retry.attempts,
                 backoff,

@@ -6,15 +6,17 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use retry_runtime::budget::Trial;
 use retry_runtime::fall::{Fall, Fell};
 use retry_runtime::hedge::Counted;
 use retry_runtime::hook::earlier;
+use retry_runtime::observer::{self, Watch};
 use retry_runtime::parallel::parallel;
 use retry_runtime::race::race;
 use retry_runtime::retry::Tries;
 use retry_runtime::scope::allowing;
-use retry_runtime::timer::{Drive, Timer};
-use retry_runtime::{Attempt, Budget, Failure, IdempotencyKey, Repeat, Retrying, Stop, observer};
+use retry_runtime::timer::Timer;
+use retry_runtime::{Attempt, Budget, End, Failure, IdempotencyKey, Repeat, Retrying, Stop};
 
 use super::chain::Chain;
 use super::output::Output;
@@ -34,6 +36,7 @@ where
 {
     let timer = Timer::new();
     let run = Run {
+        policy: program.name,
         timer: &timer,
         operation: &operation,
         key: key.or_else(|| wants_key(&program.root).then(IdempotencyKey::random)),
@@ -45,7 +48,7 @@ where
         copy: 1,
     };
     let path = run.path(&program.root, place);
-    let ended = observer::spanned(program.name, Drive::new(&timer, path)).await;
+    let ended = timer.drive(program.name, path).await;
     ended.map_err(|fall| timer.failure(fall))
 }
 
@@ -66,6 +69,8 @@ struct Place {
 }
 
 struct Run<'r, Op> {
+    /// The policy's name, for observers.
+    policy: &'static str,
     timer: &'r Timer,
     operation: &'r Op,
     key: Option<IdempotencyKey>,
@@ -136,37 +141,35 @@ impl<Op> Run<'_, Op> {
                         let now = if at > 0 { self.timer.now() } else { now };
                         fell = match self.node(child, place, now, last).await {
                             Err(fell) if !fell.unwinds() => fell,
-                            ended => return ended,
+                            ended => return self.won(at, ended),
                         };
                     }
                     Err(fell)
                 }
                 Kind::Parallel => {
-                    let values = parallel(self.branches(step, place)).await;
+                    let branches = step.children.iter().map(|child| self.path(child, place));
+                    let values = parallel(Chain::of(branches)).await;
                     let values = values.map_err(|fall| fall.merge(last))?;
                     let names = step.children.iter().map(|child| child.name);
                     Ok(Output::Each(names.zip(values).collect()))
                 }
                 Kind::Race => {
-                    let won = race(self.branches(step, place)).await;
+                    let branches = step.children.iter().enumerate();
+                    let branches = branches
+                        .map(|(at, child)| async move { self.won(at, self.path(child, place).await) });
+                    let won = race(Chain::of(branches)).await;
                     won.map_err(|fall| fall.merge(last))
                 }
             }
         })
     }
 
-    fn branches<'f, T, E, Fut>(
-        &'f self,
-        step: &'f Step<T, E>,
-        place: Place,
-    ) -> Chain<impl Future<Output = Result<Output<T>, Fall<E>>> + Send + 'f, Output<T>>
-    where
-        T: Send,
-        E: Send,
-        Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
-        Fut: Future<Output = Result<T, E>> + Send + 'f,
-    {
-        Chain::of(step.children.iter().map(move |child| self.path(child, place)))
+    /// What the branch at `place` of a race or a fallback came to, its win told.
+    fn won<T, F>(&self, place: usize, ended: Result<T, F>) -> Result<T, F> {
+        if ended.is_ok() {
+            observer::won(self.policy, u32::try_from(place + 1).unwrap_or(u32::MAX));
+        }
+        ended
     }
 
     async fn leaf<T, E, Fut>(
@@ -188,7 +191,14 @@ impl<Op> Run<'_, Op> {
             .timer
             .attempt(now, end, place.number, place.of, place.copy, key);
         let answer = match attempt {
-            Ok(attempt) => self.timer.leaf(end, (self.operation)(leaf.name, attempt)).await,
+            Ok(attempt) => {
+                let watch = Watch::starts(&leaf.site, attempt);
+                let answer = self
+                    .timer
+                    .leaf(end, (self.operation)(leaf.site.leaf, attempt))
+                    .await;
+                watch.ended(answer)
+            }
             Err(fell) => Err(fell),
         };
         match answer {
@@ -217,12 +227,9 @@ impl<Op> Run<'_, Op> {
     {
         let (timer, end, spec) = (self.timer, place.end, retry.spec());
         let mut tries = Tries::new();
-        let mut paid = 0;
-        if let Some(budget) = retry.budget
-            && timer.admits(now, end).is_ok()
-        {
-            budget.request();
-        }
+        let mut trial = retry
+            .budget
+            .map(|budget| Trial::first(move || budget, timer.admits(now, end).is_ok()));
         loop {
             tries.begin();
             let inside = Place {
@@ -232,8 +239,8 @@ impl<Op> Run<'_, Op> {
             };
             let fell = match self.node(child, inside, now, last).await {
                 Ok(value) => {
-                    if let Some(budget) = retry.budget {
-                        budget.succeeded(paid);
+                    if let Some(trial) = &mut trial {
+                        trial.succeeded();
                     }
                     if is_there(retry, &value) {
                         return Ok(value);
@@ -252,8 +259,8 @@ impl<Op> Run<'_, Op> {
                 (Some(read), Some(error)) => read(error),
                 _ => None,
             };
-            if let Some(budget) = retry.budget {
-                budget.record(fell.end(hint.is_some()));
+            if let Some(trial) = &mut trial {
+                trial.ended(fell.end(hint.is_some()));
             }
             if let Some(fell) = spec.ends(tries, fell) {
                 return Err(fell);
@@ -263,14 +270,18 @@ impl<Op> Run<'_, Op> {
             {
                 return Err(fell.because(Stop::NotRetryable));
             }
-            let wait = spec.wait(&mut tries, now, end, hint, fell)?;
+            let wait = spec.wait(self.policy, &mut tries, now, end, hint, fell)?;
             let charge = match retry.budget {
                 Some(budget) => match budget.admit(fell.repeat()) {
-                    None => return Err(fell.because(Stop::BudgetRefused)),
+                    None => {
+                        observer::refused(self.policy, tries.number(), Stop::BudgetRefused);
+                        return Err(fell.because(Stop::BudgetRefused));
+                    }
                     charge => charge,
                 },
                 None => None,
             };
+            observer::waits(self.policy, tries.number(), wait, hint);
             if let Some(hook) = &retry.told {
                 hook(Retrying::new(tries.number(), fell, last.as_ref(), wait));
             }
@@ -281,10 +292,10 @@ impl<Op> Run<'_, Op> {
                 timer.breathe(tries).await;
                 now = timer.now();
             }
-            if let Some(charge) = charge {
+            if let (Some(trial), Some(charge)) = (&mut trial, charge) {
                 // A repeat that can't start gives back what was paid for it.
                 timer.admits(now, end)?;
-                paid = charge.spend();
+                trial.again(charge);
             }
         }
     }
@@ -304,40 +315,26 @@ impl<Op> Run<'_, Op> {
         Fut: Future<Output = Result<T, E>> + Send,
     {
         let launch = |copy| self.path(child, Place { copy, ..place });
-        let mut left = hedge.copies - 1;
-        let pays = |counted| {
-            if counted == Counted::Again {
-                // There is room for more copies than this hedge has.
-                if left == 0 || !hedge.budget.is_none_or(pays_for_a_copy) {
-                    return false;
-                }
-                left -= 1;
-            } else if let Some(budget) = hedge.budget {
-                tell(budget, counted);
-            }
-            true
-        };
-        let copies = self
-            .timer
-            .hedge::<COPIES, _, _, _, _, _>(now, place.end, hedge.spec, launch, pays);
+        let pays = |counted| hedge.budget.is_none_or(|budget| pays(budget, counted));
+        let (timer, spec) = (self.timer, &hedge.spec);
+        let copies = timer.hedge::<COPIES, _, _, _, _, _>(self.policy, now, place.end, spec, launch, pays);
         copies.await.map_err(|fall| fall.merge(last))
     }
 }
 
-fn pays_for_a_copy(budget: &'static Budget) -> bool {
-    budget
-        .admit(Repeat::Hedge)
-        .map(retry_runtime::Charge::spend)
-        .is_some()
-}
-
-fn tell(budget: &'static Budget, counted: Counted) {
+/// Counts what a hedge tells; whether another copy is paid for.
+fn pays(budget: &'static Budget, counted: Counted) -> bool {
     match counted {
         Counted::First => budget.request(),
         Counted::Won => budget.succeeded(0),
         Counted::Lost(fell) => budget.record(fell.end(false)),
-        Counted::Again => {}
+        Counted::Dropped => budget.record(End::Cancelled),
+        Counted::Again => {
+            let charge = budget.admit(Repeat::Hedge);
+            return charge.map(retry_runtime::Charge::spend).is_some();
+        }
     }
+    true
 }
 
 fn is_there<T, E>(retry: &Retry<T, E>, value: &Output<T>) -> bool {

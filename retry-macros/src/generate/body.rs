@@ -30,6 +30,8 @@ pub(crate) struct Body<'a> {
     pub(crate) rt: TokenStream,
     /// An expression of the policy, in const evaluation.
     pub(crate) policy: TokenStream,
+    /// An expression of the policy's name, for observers.
+    pub(crate) name: TokenStream,
     /// Whether the policy depends on type parameters or `Self`, so that no item can hold what is made of it.
     pub(crate) generic: bool,
     /// Whether the run can't say that it was interrupted.
@@ -49,21 +51,57 @@ struct Place {
     tries: Option<(Ident, TokenStream)>,
     /// The number of the nearest hedge's copy.
     copy: Option<Ident>,
+    /// The nearest name.
+    name: Option<String>,
 }
 
 /// What is done with a value.
 #[derive(Clone)]
-enum Success {
+struct Success {
+    /// What observers are told of it first: the races and fallbacks that it decides.
+    won: TokenStream,
+    to: To,
+}
+
+#[derive(Clone)]
+enum To {
     Return,
     Break(syn::Lifetime),
 }
 
 impl Success {
-    fn with(&self, value: &TokenStream) -> TokenStream {
-        match self {
-            Self::Return => quote!(return ::core::result::Result::Ok(#value)),
-            Self::Break(label) => quote!(break #label #value),
+    fn new(to: To) -> Self {
+        Self {
+            won: TokenStream::new(),
+            to,
         }
+    }
+
+    fn with(&self, value: &TokenStream) -> TokenStream {
+        let won = &self.won;
+        match &self.to {
+            To::Return => quote!({ #won return ::core::result::Result::Ok(#value) }),
+            To::Break(label) => quote!({ #won break #label #value }),
+        }
+    }
+
+    /// The same, for the branch at `place` of a race or a fallback, counted from 0.
+    fn winning(&self, rt: &TokenStream, policy: &TokenStream, place: usize) -> Self {
+        let outer = &self.won;
+        let place = u32::try_from(place + 1).unwrap_or(u32::MAX);
+        Self {
+            won: quote!(#rt::won(#policy, #place); #outer),
+            to: self.to.clone(),
+        }
+    }
+}
+
+/// A policy's name as observers are told it: where it was written, if it has none.
+pub(crate) fn observed(name: &str) -> TokenStream {
+    if name.is_empty() {
+        quote!(::core::concat!(::core::file!(), ":", ::core::line!()))
+    } else {
+        quote!(#name)
     }
 }
 
@@ -103,9 +141,10 @@ impl Body<'_> {
         let keys = self.keys(root);
         let place = Place {
             end: limit.clone(),
-            success: Success::Return,
+            success: Success::new(To::Return),
             tries: None,
             copy: None,
+            name: None,
         };
         let path = self.path(root, &place, error);
         quote! {
@@ -204,10 +243,10 @@ impl Body<'_> {
         }
     }
 
-    /// A branch: a path of its own, as a future.
-    fn branch(&self, node: &Node, place: &Place) -> TokenStream {
+    /// A branch: a path of its own, as a future. `success` is what its value is to the node that it is a branch of.
+    fn branch(&self, node: &Node, success: Success, place: &Place) -> TokenStream {
         let place = Place {
-            success: Success::Return,
+            success,
             ..place.clone()
         };
         let path = self.path(node, &place, &quote!(_));
@@ -219,6 +258,11 @@ impl Body<'_> {
     }
 
     fn node(&self, node: &Node, place: &Place) -> TokenStream {
+        let named = node.name.as_ref().map(|name| Place {
+            name: Some(name.to_string()),
+            ..place.clone()
+        });
+        let place = named.as_ref().unwrap_or(place);
         match &node.kind {
             NodeKind::Attempt(attempt) => self.leaf(node, attempt.bound.as_ref(), place),
             NodeKind::Call(_) => self.leaf(node, None, place),
@@ -233,7 +277,7 @@ impl Body<'_> {
                     Value::Expr(tokens) => tokens.clone(),
                 };
                 let rt = &self.rt;
-                let branch = self.branch(&allowance.child, place);
+                let branch = self.branch(&allowance.child, Success::new(To::Return), place);
                 self.joined(&quote!(#rt::allowing(&#budget, #limit, #branch)), place)
             }
             NodeKind::Series(steps) => self.series(node, steps, place),
@@ -241,7 +285,8 @@ impl Body<'_> {
             NodeKind::Parallel(branches) => self.parallel(node, branches, place),
             NodeKind::Race(branches) => {
                 let rt = &self.rt;
-                let chain = self.chain(branches, place);
+                let own = Success::new(To::Return);
+                let chain = self.chain(branches, place, |at| own.winning(rt, &self.name, at));
                 self.joined(&quote!(#rt::race(#chain)), place)
             }
         }
@@ -272,6 +317,11 @@ impl Body<'_> {
         let rt = &self.rt;
         let (timer, now, last, cx) = (var("timer"), var("now"), var("last"), var("cx"));
         let (answer, value, error, fell) = (var("answer"), var("value"), var("error"), var("fell"));
+        let (watch, policy) = (var("watch"), &self.name);
+        let leaf = place
+            .name
+            .as_ref()
+            .map_or_else(|| policy.clone(), |name| quote!(#name));
         let outer = &place.end;
         let (number, of) = match &place.tries {
             Some((tries, spec)) => (quote!(#tries.number()), quote!(#spec.of_attempts())),
@@ -297,11 +347,8 @@ impl Body<'_> {
             )
         } else if self.lenient {
             let end = numbered("end", node);
-            (
-                quote!(let #end = #timer.inherited(#outer, #last.is_some());),
-                end,
-                quote!(#fell),
-            )
+            let limit = self.inherited(outer);
+            (quote!(let #end = #limit;), end, quote!(#fell))
         } else {
             (TokenStream::new(), outer.clone(), quote!(#fell))
         };
@@ -310,33 +357,39 @@ impl Body<'_> {
         } else {
             quote!(#timer.leaf(#end, #call).await)
         };
-        let failed = quote! {{
-            #last = ::core::option::Option::Some(#error);
-            #rt::Fell::FAILED
-        }};
-        let ended = match self.leaves.result(&answer) {
-            None => quote! {
-                ::core::result::Result::Ok(::core::result::Result::Ok(#value)) => #done,
-                ::core::result::Result::Ok(::core::result::Result::Err(#error)) => #failed,
-            },
-            Some(result) => quote! {
-                ::core::result::Result::Ok(#answer) => match #result {
-                    ::core::result::Result::Ok(#value) => #done,
-                    ::core::result::Result::Err(#error) => #failed,
-                },
-            },
+        let run = match self.leaves.result(&answer) {
+            None => run,
+            Some(result) => quote!(#run.map(|#answer| #result)),
         };
         quote! {{
             #limits
             let #answer = match #timer.attempt(#now, #end, #number, #of, #copy, #key) {
-                ::core::result::Result::Ok(#cx) => #run,
+                ::core::result::Result::Ok(#cx) => {
+                    let #watch = #rt::Watch::starts(&#rt::Site { policy: #policy, leaf: #leaf }, #cx);
+                    let #answer = #run;
+                    #watch.ended(#answer)
+                }
                 ::core::result::Result::Err(#fell) => ::core::result::Result::Err(#fell),
             };
             match #answer {
-                #ended
+                ::core::result::Result::Ok(::core::result::Result::Ok(#value)) => #done,
+                ::core::result::Result::Ok(::core::result::Result::Err(#error)) => {
+                    #last = ::core::option::Option::Some(#error);
+                    #rt::Fell::FAILED
+                }
                 ::core::result::Result::Err(#fell) => #cut,
             }
         }}
+    }
+
+    /// The limit that holds for an attempt that starts now and has none of its own.
+    fn inherited(&self, end: &Ident) -> TokenStream {
+        let (timer, last) = (var("timer"), var("last"));
+        if self.lenient {
+            quote!(#timer.inherited(#end, ::core::option::Option::is_some(&#last)))
+        } else {
+            quote!(#end)
+        }
     }
 
     fn timeout(&self, node: &Node, limit: &Limit, place: &Place) -> TokenStream {
@@ -389,6 +442,7 @@ impl Body<'_> {
         let (timer, now, last) = (var("timer"), var("now"), var("last"));
         let (fell, wait, then, error) = (var("fell"), var("wait"), var("then"), var("error"));
         let (hint, verdict) = (var("hint"), var("verdict"));
+        let policy = &self.name;
         let tries = numbered("tries", node);
         let spec = self.spec(node, "RetrySpec", "__RETRY_");
         let end = &place.end;
@@ -398,24 +452,29 @@ impl Body<'_> {
         let (request, record, admit, spend) = match budget {
             None => Default::default(),
             Some(budget) => {
-                let (paid, charge) = (numbered("paid", node), var("charge"));
+                let (trial, charge) = (numbered("trial", node), var("charge"));
                 let hinted = if retry.retry_after.is_some() {
                     quote!(::core::option::Option::is_some(&#hint))
                 } else {
                     quote!(false)
                 };
+                let limit = self.inherited(end);
                 (
                     quote! {
-                        let mut #paid: u64 = 0;
-                        if #timer.admits(#now, #end).is_ok() {
-                            #rt::Budget::request(&#budget);
-                        }
+                        // What never starts a call funds nothing.
+                        let mut #trial = #rt::Trial::first(
+                            || &#budget,
+                            ::core::result::Result::is_ok(&#timer.admits(#now, #limit)),
+                        );
                     },
-                    quote!(#rt::Budget::record(&#budget, #fell.end(#hinted));),
+                    quote!(#trial.ended(#fell.end(#hinted));),
                     quote! {
                         let #charge = match #rt::Budget::admit(&#budget, #fell.repeat()) {
                             ::core::option::Option::Some(#charge) => #charge,
-                            ::core::option::Option::None => break #fell.because(#rt::Stop::BudgetRefused),
+                            ::core::option::Option::None => {
+                                #rt::refused(#policy, #tries.number(), #rt::Stop::BudgetRefused);
+                                break #fell.because(#rt::Stop::BudgetRefused);
+                            }
                         };
                     },
                     quote! {
@@ -423,7 +482,7 @@ impl Body<'_> {
                         if let ::core::result::Result::Err(#fell) = #timer.admits(#now, #end) {
                             break #fell;
                         }
-                        #paid = #charge.spend();
+                        #trial.again(#charge);
                     },
                 )
             }
@@ -500,11 +559,12 @@ impl Body<'_> {
                     break #fell;
                 }
                 #when
-                let #wait = match #spec.wait(&mut #tries, #now, #end, #hint, #fell) {
+                let #wait = match #spec.wait(#policy, &mut #tries, #now, #end, #hint, #fell) {
                     ::core::result::Result::Ok(#wait) => #wait,
                     ::core::result::Result::Err(#fell) => break #fell,
                 };
                 #admit
+                #rt::waits(#policy, #tries.number(), #wait, #hint);
                 #on_retry
                 if #wait > 0 {
                     match #pause {
@@ -541,13 +601,13 @@ impl Body<'_> {
         let child = self.node(
             &retry.child,
             &Place {
-                success: Success::Break(got.clone()),
+                success: Success::new(To::Break(got.clone())),
                 ..inner
             },
         );
-        let succeeded = retry.budget.as_ref().map(|Budget { path, .. }| {
-            let paid = numbered("paid", node);
-            quote!(#rt::Budget::succeeded(&#path, #paid);)
+        let succeeded = retry.budget.as_ref().map(|_| {
+            let trial = numbered("trial", node);
+            quote!(#trial.succeeded();)
         });
         let done = place.success.with(&quote!(#value));
         let seen = match &retry.until {
@@ -571,7 +631,7 @@ impl Body<'_> {
 
     fn hedge(&self, node: &Node, hedge: &Hedge, place: &Place) -> TokenStream {
         let rt = &self.rt;
-        let (timer, now, end) = (var("timer"), var("now"), &place.end);
+        let (timer, now, end, policy) = (var("timer"), var("now"), &place.end, &self.name);
         let (launch, copy) = (numbered("launch", node), numbered("copy", node));
         let spec = self.spec(node, "HedgeSpec", "__HEDGE_");
         let count = match &hedge.copies {
@@ -590,6 +650,7 @@ impl Body<'_> {
                         #rt::Counted::First => #rt::Budget::request(&#path),
                         #rt::Counted::Won => #rt::Budget::succeeded(&#path, 0),
                         #rt::Counted::Lost(#fell) => #rt::Budget::record(&#path, #fell.end(false)),
+                        #rt::Counted::Dropped => #rt::Budget::record(&#path, #rt::End::Cancelled),
                         #rt::Counted::Again => match #rt::Budget::admit(&#path, #rt::Repeat::Hedge) {
                             ::core::option::Option::Some(#charge) => {
                                 #charge.spend();
@@ -602,13 +663,13 @@ impl Body<'_> {
             },
         );
         let inner = Place {
-            success: Success::Return,
+            success: Success::new(To::Return),
             copy: Some(copy.clone()),
             ..place.clone()
         };
         let path = self.path(&hedge.child, &inner, &quote!(_));
         let run = self.joined(
-            &quote!(#timer.hedge::<#count, _, _, _, _, _>(#now, #end, #spec, |#copy| #launch(#copy), #pays)),
+            &quote!(#timer.hedge::<#count, _, _, _, _, _>(#policy, #now, #end, &#spec, |#copy| #launch(#copy), #pays)),
             place,
         );
         quote! {{
@@ -631,7 +692,7 @@ impl Body<'_> {
             let child = self.node(
                 step,
                 &Place {
-                    success: Success::Break(got.clone()),
+                    success: Success::new(To::Break(got.clone())),
                     ..place.clone()
                 },
             );
@@ -651,7 +712,13 @@ impl Body<'_> {
         let failed = label("fallback", node);
         let mut code = TokenStream::new();
         for (at, branch) in branches.iter().enumerate() {
-            let child = self.node(branch, place);
+            let child = self.node(
+                branch,
+                &Place {
+                    success: place.success.winning(rt, &self.name, at),
+                    ..place.clone()
+                },
+            );
             if at + 1 == branches.len() {
                 code.extend(child);
             } else {
@@ -670,7 +737,7 @@ impl Body<'_> {
     fn parallel(&self, node: &Node, branches: &[Node], place: &Place) -> TokenStream {
         let rt = &self.rt;
         let (last, fall) = (var("last"), var("fall"));
-        let chain = self.chain(branches, place);
+        let chain = self.chain(branches, place, |_| Success::new(To::Return));
         let names: Vec<_> = branches
             .iter()
             .enumerate()
@@ -689,10 +756,11 @@ impl Body<'_> {
         }
     }
 
-    fn chain(&self, branches: &[Node], place: &Place) -> TokenStream {
+    fn chain(&self, branches: &[Node], place: &Place, success: impl Fn(usize) -> Success) -> TokenStream {
         let rt = &self.rt;
-        branches.iter().rev().fold(quote!(#rt::NoMore), |rest, branch| {
-            let branch = self.branch(branch, place);
+        let branches = branches.iter().enumerate().rev();
+        branches.fold(quote!(#rt::NoMore), |rest, (at, branch)| {
+            let branch = self.branch(branch, success(at), place);
             quote!(#rt::Branch::new(#branch, #rest))
         })
     }

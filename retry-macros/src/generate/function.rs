@@ -233,6 +233,7 @@ impl Leaf<'_> {
             let item = quote!(const __RETRY_POLICY: #rt::planner::Policy<'static> = #tree;);
             (Some(item), quote!(__RETRY_POLICY))
         };
+        let name = body::observed(judged.map_or("", |judged| &judged.name));
         let blocking = matches!(self.form, LeafForm::Blocking);
         let interrupts = body::interrupts(root);
         let interrupted = self.args.head.interrupted.as_ref();
@@ -240,6 +241,7 @@ impl Leaf<'_> {
         let body = Body {
             rt: rt.clone(),
             policy,
+            name: name.clone(),
             generic: expressions,
             lenient,
             blocking,
@@ -259,11 +261,11 @@ impl Leaf<'_> {
             .map_or_else(Span::call_site, spans::error_type);
         let ended = ended::error(rt, interrupted, interrupts, place);
         let (attempts, driven) = if blocking {
-            (quote!(|| { #body }), quote!(#rt::run(#attempts_name)))
+            (quote!(|| { #body }), quote!(#timer.block(#name, #attempts_name)))
         } else {
             (
                 quote!(async { #body }),
-                quote!(#rt::Drive::new(#timer, #attempts_name).await),
+                quote!(#timer.drive(#name, #attempts_name).await),
             )
         };
         quote! {

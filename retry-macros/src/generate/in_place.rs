@@ -33,9 +33,11 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
     };
     let interrupts = body::interrupts(&place.root);
     let lenient = !interrupts && place.head.interrupted.is_none();
+    let name = body::observed(&judged.name);
     let body = Body {
         rt: rt.clone(),
         policy,
+        name: name.clone(),
         generic: expressions,
         lenient,
         blocking: false,
@@ -68,7 +70,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
             let #timer = &#new;
             #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             let #attempts = async { #body };
-            #rt::Drive::new(#timer, #attempts).await.map_err(|#fall| #ended)
+            #timer.drive(#name, #attempts).await.map_err(|#fall| #ended)
         }
     }
 }

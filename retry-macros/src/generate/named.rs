@@ -282,6 +282,11 @@ impl<'a> Shape<'a> {
         ))
     }
 
+    /// The policy's name, for observers.
+    fn name(&self) -> TokenStream {
+        body::observed(&self.policy.ident.to_string())
+    }
+
     fn body(&self) -> TokenStream {
         let rt = &self.rt;
         let generic = !self.policy.generics.params.is_empty();
@@ -294,6 +299,7 @@ impl<'a> Shape<'a> {
         let body = Body {
             rt: rt.clone(),
             policy,
+            name: self.name(),
             generic,
             lenient: !body::interrupts(&self.policy.root),
             leaves: self,
@@ -411,13 +417,14 @@ impl<'a> Shape<'a> {
         };
         let mutable = (!leaf.shared).then(|| quote!(mut));
         let told = self.told_bound();
+        let policy = self.name();
         let run = |detailed: bool| {
             let (new, ended) = (self.timer(detailed), self.ended(detailed));
             quote! {
                 async move {
                     let #timer = &#new;
                     let #attempts_name = Self::__attempts(#timer, #reference);
-                    #rt::Drive::new(#timer, #attempts_name).await.map_err(|#fall| #ended)
+                    #timer.drive(#policy, #attempts_name).await.map_err(|#fall| #ended)
                 }
             }
         };
@@ -600,13 +607,14 @@ impl<'a> Shape<'a> {
             quote!(#rt::Given::operation(&mut self.#name))
         });
         let references: Vec<TokenStream> = references.collect();
+        let policy = self.name();
         let run = |detailed: bool| {
             let (new, ended) = (self.timer(detailed), self.ended(detailed));
             quote! {
                 async move {
                     let #timer = &#new;
                     let #attempts_name = <#ident #type_generics>::__attempts(#timer, #(#references),*);
-                    #rt::Drive::new(#timer, #attempts_name).await.map_err(|#fall| #ended)
+                    #timer.drive(#policy, #attempts_name).await.map_err(|#fall| #ended)
                 }
             }
         };

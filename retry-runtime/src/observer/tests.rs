@@ -1,9 +1,14 @@
 //! What observers are told, in which order, and what `tracing` makes of it.
 
 use super::*;
+#[cfg(any(not(feature = "watched"), feature = "tracing"))]
+use crate::fall::Fall;
+#[cfg(feature = "watched")]
 use crate::scope::testing::block_on;
+#[cfg(any(not(feature = "watched"), feature = "tracing"))]
+use crate::timer::Timer;
 
-#[cfg(any(feature = "observe", feature = "tracing"))]
+#[cfg(feature = "watched")]
 const WAIT: Event<'static> = Event::Wait {
     attempt: 1,
     wait: Duration::from_millis(20),
@@ -11,12 +16,21 @@ const WAIT: Event<'static> = Event::Wait {
 };
 
 #[test]
-#[cfg(not(any(feature = "observe", feature = "tracing")))]
-fn without_a_watcher_no_event_is_made_and_a_run_is_left_as_it_is() {
+#[cfg(not(feature = "watched"))]
+fn without_a_watcher_no_event_is_made_and_what_would_watch_has_no_size() {
     tell("P", || unreachable!("nobody watches"));
-    let run = spanned("P", core::future::ready(7_u64));
-    assert_eq!(size_of_val(&run), size_of_val(&core::future::ready(7_u64)));
-    block_on(run);
+    assert_eq!(
+        [size_of::<Watch<'_>>(), size_of::<Run<'_>>(), size_of::<Name>()],
+        [0; 3]
+    );
+    let timer = Timer::new();
+    let body = async { Ok::<_, Fall<()>>(7_u64) };
+    let bare = size_of_val(&body).next_multiple_of(align_of::<usize>());
+    let run = timer.drive("P", body);
+    assert_eq!(
+        size_of_val(&run),
+        size_of::<&Timer>() + bare + size_of::<Option<tokio::time::Sleep>>()
+    );
 }
 
 #[cfg(feature = "observe")]
@@ -101,13 +115,17 @@ mod tracing {
     use ::tracing::field::{Field, Visit};
     use ::tracing::span::{Attributes, Id, Record};
     use ::tracing::{Metadata, Subscriber, subscriber};
+    use ::tracing_core::span::Current;
 
     use super::*;
     use crate::scope::Limit;
 
     /// Writes down every span and event as a line.
     #[derive(Clone, Default)]
-    struct Lines(Arc<Mutex<Vec<String>>>);
+    struct Lines(
+        Arc<Mutex<Vec<String>>>,
+        Arc<Mutex<Option<&'static Metadata<'static>>>>,
+    );
 
     struct Fields<'l>(&'l mut String);
 
@@ -135,7 +153,14 @@ mod tracing {
             self.push(&format!("{} span {}:", meta.level(), meta.name()), |fields| {
                 span.record(fields);
             });
+            *self.1.lock().unwrap() = Some(meta);
             Id::from_u64(1)
+        }
+
+        /// There is one span in these tests, and where anything is recorded, it is entered.
+        fn current_span(&self) -> Current {
+            let meta = *self.1.lock().unwrap();
+            meta.map_or_else(Current::none, |meta| Current::new(Id::from_u64(1), meta))
         }
 
         fn record(&self, _: &Id, values: &Record<'_>) {
@@ -172,9 +197,14 @@ mod tracing {
     #[test]
     fn a_run_is_one_span_at_info_and_is_entered_with_each_poll() {
         let lines = told(|| {
-            block_on(spanned("Charge", async {
-                tokio::task::yield_now().await;
-            }));
+            block_on(async {
+                let timer = Timer::new();
+                let run = timer.drive("Charge", async {
+                    tokio::task::yield_now().await;
+                    Ok::<_, Fall<()>>(())
+                });
+                assert!(run.await.is_ok());
+            });
         });
         // The last pair is the drop of what ran.
         assert_eq!(
@@ -184,6 +214,10 @@ mod tracing {
                 "enter",
                 "exit",
                 "enter",
+                "record retry.attempts=0",
+                "record retry.outcome=\"success\"",
+                "INFO message=run ended retry.policy=\"Charge\" retry.attempts=0 retry.outcome=\"success\" \
+                 retry.elapsed_ms=0",
                 "exit",
                 "enter",
                 "exit"

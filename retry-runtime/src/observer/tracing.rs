@@ -16,11 +16,11 @@
 //! | `retry.wait_ms`, `retry.hinted` | a wait | its length, and whether a server asked for it |
 //! | `retry.stop` | a refusal | why |
 
-use core::future::Future;
 use core::time::Duration;
 
 use tracing::field::Empty;
-use tracing::{Instrument, Span, debug, info, info_span};
+use tracing::level_filters::LevelFilter;
+use tracing::{Span, debug, info, info_span};
 
 use super::Event;
 use crate::{End, Stop};
@@ -97,13 +97,20 @@ pub(super) fn tell(policy: &'static str, event: &Event<'_>) {
     }
 }
 
-pub(super) fn spanned<F: Future>(policy: &'static str, run: F) -> impl Future<Output = F::Output> {
-    run.instrument(info_span!(
+/// Whether a subscriber takes anything that a run tells.
+#[inline]
+pub(super) fn somebody() -> bool {
+    LevelFilter::current() >= LevelFilter::INFO
+}
+
+/// The span of a run.
+pub(crate) fn span(policy: &'static str) -> Span {
+    info_span!(
         "retry",
         retry.policy = policy,
         retry.attempts = Empty,
         retry.outcome = Empty
-    ))
+    )
 }
 
 fn millis(time: Duration) -> u64 {
