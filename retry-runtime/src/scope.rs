@@ -330,8 +330,20 @@ pin_project! {
         tokens: Tokens,
         #[pin]
         cancel: Option<C>,
+        // Emptied when this is dropped.
         #[pin]
-        future: F,
+        future: Option<F>,
+    }
+
+    impl<F, C> PinnedDrop for Scoped<F, C> {
+        fn drop(this: Pin<&mut Self>) {
+            // What is dropped in a scope ends in it: its observers are told.
+            let mut this = this.project();
+            if *this.joined {
+                let _inside = Inside::enter(this.scope.deadline, &mut this.scope.context);
+                this.future.set(None);
+            }
+        }
     }
 }
 
@@ -342,7 +354,7 @@ impl<F: Future, C: Future> Scoped<F, C> {
             joined: false,
             tokens: Tokens::NONE,
             cancel,
-            future,
+            future: Some(future),
         }
     }
 }
@@ -368,7 +380,8 @@ impl<F: Future, C: Future> Future for Scoped<F, C> {
             this.scope.cancel();
         }
         let _inside = Inside::enter(this.scope.deadline, &mut this.scope.context);
-        this.future.poll(task)
+        let future = this.future.as_mut().as_pin_mut();
+        future.expect("a future is there until it is dropped").poll(task)
     }
 }
 

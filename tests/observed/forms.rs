@@ -39,7 +39,11 @@ fn op() -> Script {
 #[track_caller]
 fn tells(lines: &[String], policy: &str) {
     let story = story(policy);
-    told(lines, policy, &story.iter().map(String::as_str).collect::<Vec<_>>());
+    told(
+        lines,
+        policy,
+        &story.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -113,7 +117,7 @@ async fn a_function_under_a_named_policy() {
 
 #[tokio::test]
 async fn a_plain_function() {
-    #[retry(attempts = 3, backoff = none)]
+    #[retry(attempts = 3, takes = 1s, backoff = none)]
     #[expect(clippy::unnecessary_wraps, reason = "an operation may fail")]
     fn charge(calls: &mut u32) -> Result<u32, Oops> {
         *calls += 1;
@@ -171,8 +175,8 @@ async fn a_tree_in_place_has_its_own_leaves_names() {
     let run = retry_policy! {
         type Error = Oops;
         series {
-            user: attempt(100ms) async |_| { user.call().await },
-            orders: attempt(100ms) async |_| { orders.call().await },
+            user: attempt(100ms) async |_| user.call().await,
+            orders: attempt(100ms) async |_| orders.call().await,
         }
     };
     let (page, lines) = watched(run).await;

@@ -38,7 +38,10 @@ impl Observer for Log {
                 if hinted { ", hinted" } else { "" }
             ),
             Event::Hedge { copy, after_failure } => {
-                format!("hedge {copy} by {}", if after_failure { "failure" } else { "time" })
+                format!(
+                    "hedge {copy} by {}",
+                    if after_failure { "failure" } else { "time" }
+                )
             }
             Event::Win { place } => format!("win {place}"),
             Event::Refusal { attempts, stop } => format!("refused after {attempts}: {}", stop.name()),
@@ -72,9 +75,6 @@ impl Log {
 /// Checks the lines, which all begin with the policy's name.
 #[track_caller]
 pub(crate) fn told(lines: &[String], policy: &str, expected: &[&str]) {
-    let expected: Vec<String> = expected
-        .iter()
-        .map(|line| format!("{policy}: {line}"))
-        .collect();
+    let expected: Vec<String> = expected.iter().map(|line| format!("{policy}: {line}")).collect();
     assert_eq!(lines, expected);
 }

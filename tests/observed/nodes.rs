@@ -14,7 +14,7 @@ retry_policy! {
     }
 
     struct Copies {
-        timeout(60ms) { hedge(after = 10ms, copies = 3) { attempt(50ms) } }
+        timeout(80ms) { hedge(after = 10ms, copies = 3) { attempt(50ms) } }
     }
 
     struct Rivals {
@@ -101,7 +101,9 @@ async fn a_refusal_by_the_limit_by_the_budget_and_by_the_scope() {
             "stop budget_refused, 1 in 20ms",
         ],
     );
-    let run = Scope::new().once().run(Plain::run_detailed(async |_| op.call().await));
+    let run = Scope::new()
+        .once()
+        .run(Plain::run_detailed(async |_| op.call().await));
     let (_, lines) = watched(run).await;
     told(
         &lines[3..],
@@ -252,7 +254,9 @@ async fn a_run_that_is_dropped_tells_its_attempts_ends_and_its_own() {
 #[tokio::test(start_paused = true)]
 async fn a_run_that_never_starts_a_call_tells_only_that() {
     let op = Script::new([ok(0, 1)]);
-    let run = Scope::new().within(ms(0)).run(Copies::run_detailed(async |_| op.call().await));
+    let run = Scope::new()
+        .within(ms(0))
+        .run(Copies::run_detailed(async |_| op.call().await));
     let (_, lines) = watched(run).await;
     told(&lines, "Copies", &["begin", "stop deadline_exceeded, 0 in 0ns"]);
 }
