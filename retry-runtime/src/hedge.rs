@@ -360,10 +360,10 @@ where
             let now = timer.now();
             let end = timer.inherited(*this.end, this.lost.is_some());
             let fits = now < end && now.saturating_add(this.spec.least) <= end && now <= this.spec.start_by;
-            let refusal = if !fits {
-                Some(Stop::WontFit)
-            } else {
+            let refusal = if fits {
                 scope::refusal().or_else(|| (!books.again()).then_some(Stop::BudgetRefused))
+            } else {
+                Some(Stop::WontFit)
             };
             if let Some(stop) = refusal {
                 *this.closed = true;

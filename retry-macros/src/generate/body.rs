@@ -79,9 +79,14 @@ impl Success {
 
     fn with(&self, value: &TokenStream) -> TokenStream {
         let won = &self.won;
-        match &self.to {
-            To::Return => quote!({ #won return ::core::result::Result::Ok(#value) }),
-            To::Break(label) => quote!({ #won break #label #value }),
+        let done = match &self.to {
+            To::Return => quote!(return ::core::result::Result::Ok(#value)),
+            To::Break(label) => quote!(break #label #value),
+        };
+        if won.is_empty() {
+            done
+        } else {
+            quote!({ #won #done })
         }
     }
 
