@@ -9,6 +9,7 @@
 )]
 
 mod amount;
+pub mod calling;
 pub mod delay;
 pub mod lint;
 pub mod plan;

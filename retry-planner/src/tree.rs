@@ -252,6 +252,15 @@ impl Factor {
     }
 }
 
+/// A retry or a hedge, as a product of calls tells of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeater<'a> {
+    /// The policy that it stands in.
+    pub name: &'a str,
+    /// How often it starts what it holds, at most; `None` where unlimited.
+    pub times: Option<u64>,
+}
+
 /// What a caller sees of another policy: its plan's figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Callee<'a> {
@@ -269,8 +278,10 @@ pub struct Callee<'a> {
     pub calls: Option<u64>,
     /// Most calls to one of its leaves, as amplification counts them; `None` where unbounded.
     pub leaf_calls: Option<u64>,
-    /// Whether all but at most one of its nested repeaters pay into a budget.
-    pub budgeted: bool,
+    /// How many repeaters on the way to one of its leaves pay into no budget, at most.
+    pub unpaid: u32,
+    /// The repeaters that multiply to `leaf_calls`, the outermost first.
+    pub repeaters: &'a [Repeater<'a>],
     /// Whether an attempt inside is `idempotent = false` without a key.
     pub unsafe_to_repeat: bool,
     /// Demand by budget key.

@@ -453,8 +453,8 @@ const fn amplification(view: &View<'_>, node: usize) -> Option<Found> {
     let mut leaf = node + 1;
     while leaf < view.end(node) {
         if view.nodes[leaf].size == 1 {
-            let (calls, repeaters, unpaid) = multiplied(view, leaf);
-            if repeaters >= 2 && unpaid >= 2 && calls > 10 {
+            let (calls, unpaid) = multiplied(view, leaf);
+            if unpaid >= 2 && calls > 10 {
                 return found(Lint::Amplification, node, leaf, calls, 10);
             }
         }
@@ -463,7 +463,7 @@ const fn amplification(view: &View<'_>, node: usize) -> Option<Found> {
     None
 }
 
-const fn repeats(view: &View<'_>, node: usize) -> bool {
+pub(crate) const fn repeats(view: &View<'_>, node: usize) -> bool {
     matches!(view.nodes[node].kind, Kind::Retry(_) | Kind::Hedge(_)) && view.times(node).most > 1
 }
 
@@ -478,63 +478,81 @@ const fn repeated_around(view: &View<'_>, node: usize) -> bool {
     false
 }
 
-const fn multiplied(view: &View<'_>, leaf: usize) -> (u128, u32, u32) {
-    let (mut calls, mut repeaters, mut unpaid) = (1, 0, 0);
-    if let Kind::Call(callee) = view.nodes[leaf].kind {
-        let own = of_count(callee.leaf_calls);
-        if own > 1 {
-            calls = own;
-            repeaters = 1;
-            unpaid = if callee.budgeted { 0 } else { 1 };
-        }
+/// How often a repeater can start its child, the limits around it considered.
+pub(crate) const fn many(view: &View<'_>, node: usize) -> u128 {
+    starts(view, node, start_of(view, node))
+}
+
+const fn starts(view: &View<'_>, node: usize, start: Start) -> u128 {
+    match view.nodes[node].kind {
+        Kind::Retry(_) => started(view, node, start, figures(view, node + 1, start)),
+        _ => view.times(node).most as u128,
     }
+}
+
+/// Whether a repeater pays into a budget.
+const fn pays(view: &View<'_>, node: usize) -> bool {
+    match view.nodes[node].kind {
+        Kind::Retry(retry) => retry.budget.is_some(),
+        Kind::Hedge(hedge) => hedge.budget.is_some(),
+        _ => false,
+    }
+}
+
+/// The most calls of a leaf, and how many of the repeaters that make them pay into no budget.
+const fn multiplied(view: &View<'_>, leaf: usize) -> (u128, u32) {
+    let inner = leaf_calls(view, leaf, Start::ROOT);
+    let (mut calls, mut unpaid) = (inner.calls, inner.unpaid);
     let mut at = leaf;
     while let Some(around) = parent(view, at) {
         if repeats(view, around) {
-            let paid = match view.nodes[around].kind {
-                Kind::Retry(retry) => retry.budget.is_some(),
-                Kind::Hedge(hedge) => hedge.budget.is_some(),
-                _ => false,
-            };
-            let start = start_of(view, around);
-            let many = match view.nodes[around].kind {
-                Kind::Retry(_) => started(view, around, start, figures(view, around + 1, start)),
-                _ => view.times(around).most as u128,
-            };
-            calls = mul(calls, many);
-            repeaters += 1;
-            unpaid += if paid { 0 } else { 1 };
+            calls = mul(calls, many(view, around));
+            unpaid += if pays(view, around) { 0 } else { 1 };
         }
         at = around;
     }
-    (calls, repeaters, unpaid)
+    (calls, unpaid)
 }
 
-/// The most calls of one leaf as amplification counts them, and whether all repeaters pay into a budget.
+/// What one run makes of a leaf.
+#[derive(Clone, Copy)]
+pub(crate) struct LeafCalls {
+    /// The most calls of one leaf.
+    pub(crate) calls: u128,
+    /// How many repeaters around one leaf pay into no budget, at most.
+    pub(crate) unpaid: u32,
+    /// The leaf that is called most.
+    pub(crate) node: usize,
+}
+
+/// The most calls of one leaf as amplification counts them.
 ///
 /// One walk down the tree, since a search for each leaf's repeaters would be quadratic in a wide one.
-pub(crate) const fn leaf_calls(view: &View<'_>, node: usize, start: Start) -> (u128, bool) {
-    let budget = match view.nodes[node].kind {
-        Kind::Attempt(_) => return (1, true),
-        Kind::Call(callee) => {
-            let calls = of_count(callee.leaf_calls);
-            return if calls > 1 {
-                (calls, callee.budgeted)
-            } else {
-                (1, true)
-            };
-        }
-        Kind::Retry(retry) => retry.budget,
-        Kind::Hedge(hedge) => hedge.budget,
-        _ => None,
+pub(crate) const fn leaf_calls(view: &View<'_>, node: usize, start: Start) -> LeafCalls {
+    let mut all = LeafCalls {
+        calls: 1,
+        unpaid: 0,
+        node,
     };
-    let (mut most, mut paid) = (1, !repeats(view, node) || budget.is_some());
+    if let Kind::Call(callee) = view.nodes[node].kind {
+        let calls = of_count(callee.leaf_calls);
+        if calls > 1 {
+            all.calls = calls;
+            all.unpaid = callee.unpaid;
+        }
+        return all;
+    }
     let mut at = start.inside(view, node);
     let mut child = node + 1;
     while child < view.end(node) {
-        let (calls, all_pay) = leaf_calls(view, child, at);
-        most = crate::amount::most(most, calls);
-        paid = paid && all_pay;
+        let one = leaf_calls(view, child, at);
+        if child == node + 1 || one.calls > all.calls {
+            all.calls = one.calls;
+            all.node = one.node;
+        }
+        if one.unpaid > all.unpaid {
+            all.unpaid = one.unpaid;
+        }
         // Without a limit nothing depends on when a step starts.
         if at.left != NONE && view.end(child) < view.end(node) {
             at = match view.nodes[node].kind {
@@ -546,13 +564,10 @@ pub(crate) const fn leaf_calls(view: &View<'_>, node: usize, start: Start) -> (u
         child = view.end(child);
     }
     if repeats(view, node) {
-        let many = match view.nodes[node].kind {
-            Kind::Retry(_) => started(view, node, start, figures(view, node + 1, start)),
-            _ => view.times(node).most as u128,
-        };
-        most = mul(most, many);
+        all.calls = mul(all.calls, starts(view, node, start));
+        all.unpaid += if pays(view, node) { 0 } else { 1 };
     }
-    (most, paid)
+    all
 }
 
 const fn overflow(view: &View<'_>, node: usize) -> Option<Found> {

@@ -1,9 +1,10 @@
 //! What would fit (rule 27): one value changed, and the whole policy planned again.
 
 use super::figures::Start;
-use super::findings::{Found, find, uncut};
+use super::findings::{Found, find, same, uncut};
 use super::view::{Change, View};
 use crate::amount::{NONE, add, most as most_of, sub};
+use crate::calling::BOUND;
 use crate::lint::{Level, Lint};
 use crate::text::Text;
 use crate::tree::Kind;
@@ -60,6 +61,8 @@ pub(crate) const fn offers(view: &View<'_>, found: Found, text: Text) -> Text {
     if let Some((node, time)) = longer(view, found, before) {
         let word = if matches!(view.nodes[node].kind, Kind::Deadline(_)) {
             "deadline("
+        } else if same(view.nodes[node].name, BOUND) {
+            "attempt("
         } else {
             "timeout("
         };

@@ -1,10 +1,10 @@
 //! What a finding says: the figures, the timeline, and what would fit.
 
 use super::figures::{figures, start_of};
-use super::findings::{Found, parent};
+use super::findings::{Found, many, parent, repeats};
 use super::fix::{offers, sep};
 use super::view::View;
-use crate::amount::{NONE, add, mul};
+use crate::amount::{NONE, add, count, mul, of_time};
 use crate::lint::{Level, Lint};
 use crate::text::Text;
 use crate::tree::Kind;
@@ -56,6 +56,7 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
                 .push(", limit ")
                 .time(have, false);
             let text = timeline(text, view, found.node, have);
+            let text = called(text, view, found.node);
             offers(view, found, retried_around(text, view, found.node))
         }
         Lint::RetryBudgetExceeded => {
@@ -79,6 +80,13 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
                 true,
             )
             .push("deadline(10s) { … } around it"),
+            Kind::Call(callee) => sep(
+                text.push(" has no worst case: it calls `")
+                    .push(callee.name)
+                    .push("`, which has none, and no limit is around it"),
+                true,
+            )
+            .push("deadline(10s) { … } around it"),
             _ => sep(
                 text.push(" has no worst case: this attempt has no bound, and no limit is around it"),
                 true,
@@ -90,15 +98,9 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
             let text = text.time(limit_of(view, start_of(view, found.node).by), false);
             offers(view, found, text.push(", and no other follows"))
         }
-        Lint::RetryUnsafe => sep(
-            text.push(" retries an attempt that is not idempotent, and has no idempotency key"),
-            true,
-        )
+        Lint::RetryUnsafe => sep(repeated(text.push(" retries "), view, found.node), true)
         .push("idempotency_key, or attempts = 1"),
-        Lint::HedgeUnsafe => sep(
-            text.push(" hedges an attempt that is not idempotent, and has no idempotency key"),
-            true,
-        )
+        Lint::HedgeUnsafe => sep(repeated(text.push(" hedges "), view, found.node), true)
         .push("idempotency_key, or without this hedge"),
         Lint::HotLoop => {
             let text =
@@ -194,34 +196,76 @@ const fn retried_around(text: Text, view: &View<'_>, node: usize) -> Text {
     text
 }
 
-/// `4 × 3`, from the outside in.
+/// What is repeated, and may not be.
+const fn repeated(text: Text, view: &View<'_>, node: usize) -> Text {
+    match view.nodes[node].kind {
+        Kind::Call(callee) => text
+            .push("`")
+            .push(callee.name)
+            .push("`, which is not idempotent, and has no idempotency key"),
+        _ => text.push("an attempt that is not idempotent, and has no idempotency key"),
+    }
+}
+
+/// What the policies that are called inside take.
+const fn called(text: Text, view: &View<'_>, node: usize) -> Text {
+    let mut text = text;
+    let mut at = node;
+    while at < view.end(node) {
+        if let Kind::Call(callee) = view.nodes[at].kind
+            && of_time(callee.worst) != NONE
+        {
+            text = text
+                .push("\n  calls `")
+                .push(callee.name)
+                .push("`, which takes up to ")
+                .time(of_time(callee.worst), false);
+        }
+        at += 1;
+    }
+    text
+}
+
+/// `4 × 3 by `middle``, from the outside in.
 const fn factors(text: Text, view: &View<'_>, leaf: usize) -> Text {
     let mut text = text;
     let mut first = true;
     let mut node = 0;
     while node < leaf {
-        let around = view.end(node) > leaf && view.times(node).most > 1;
-        if around && matches!(view.nodes[node].kind, Kind::Retry(_) | Kind::Hedge(_)) {
+        if view.end(node) > leaf && repeats(view, node) {
             if !first {
                 text = text.push(" × ");
             }
-            text = text.number(view.times(node).most as u128);
+            text = times(text, count(many(view, node)));
             first = false;
         }
         node += 1;
     }
-    if let Kind::Call(callee) = view.nodes[leaf].kind
-        && let Some(calls) = callee.leaf_calls
-        && calls > 1
-    {
-        text = text
-            .push(" × ")
-            .number(calls as u128)
-            .push(" by `")
-            .push(callee.name)
-            .push("`");
+    let Kind::Call(callee) = view.nodes[leaf].kind else {
+        return text;
+    };
+    let mut i = 0;
+    while i < callee.repeaters.len() {
+        let one = callee.repeaters[i];
+        text = by(text.push(" × "), one.times, one.name);
+        i += 1;
     }
-    text
+    match callee.leaf_calls {
+        Some(0 | 1) => text,
+        calls if callee.repeaters.is_empty() => by(text.push(" × "), calls, callee.name),
+        _ => text,
+    }
+}
+
+const fn times(text: Text, times: Option<u64>) -> Text {
+    match times {
+        Some(times) => text.number(times as u128),
+        None => text.push("unlimited"),
+    }
+}
+
+const fn by(text: Text, calls: Option<u64>, name: &str) -> Text {
+    times(text, calls).push(" by `").push(name).push("`")
 }
 
 /// The attempts or steps inside a limit in the worst case, and what the limit does to them.

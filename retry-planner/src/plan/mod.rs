@@ -16,9 +16,9 @@ use core::time::Duration;
 use crate::amount::{bounded, count, duration, least};
 use crate::lint::{Level, Lint};
 use crate::text::Text;
-use crate::tree::{Callee, Charge, Hedge, Kind, Policy, Retry};
+use crate::tree::{Callee, Charge, Hedge, Kind, Policy, Repeater, Retry};
 use figures::{Start, figures};
-use findings::{demand, find, leaf_calls, same};
+use findings::{demand, find, leaf_calls, many, repeats, same};
 pub use needs::{Needs, needs};
 use view::View;
 
@@ -27,7 +27,8 @@ use view::View;
 pub struct Plan<'a> {
     name: &'a str,
     leaf_calls: Option<u64>,
-    budgeted: bool,
+    unpaid: u32,
+    repeaters: Repeaters<'a>,
     unsafe_to_repeat: bool,
     best: Duration,
     fastest_failure: Duration,
@@ -99,17 +100,72 @@ impl<'a> Charges<'a> {
     }
 }
 
+/// How many repeaters a plan names; those further in are multiplied into the last.
+const REPEATERS: usize = 8;
+
+/// The repeaters around one leaf, as a constant can hold them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Repeaters<'a> {
+    list: [Repeater<'a>; REPEATERS],
+    len: usize,
+}
+
+impl<'a> Repeaters<'a> {
+    const fn around(name: &'a str, view: &View<'a>, leaf: usize) -> Self {
+        let mut all = Self {
+            list: [Repeater {
+                name: "",
+                times: None,
+            }; REPEATERS],
+            len: 0,
+        };
+        let mut node = 0;
+        while node < leaf {
+            if view.end(node) > leaf && repeats(view, node) {
+                all = all.with(Repeater {
+                    name,
+                    times: count(many(view, node)),
+                });
+            }
+            node += 1;
+        }
+        if let Kind::Call(callee) = view.nodes[leaf].kind {
+            let mut i = 0;
+            while i < callee.repeaters.len() {
+                all = all.with(callee.repeaters[i]);
+                i += 1;
+            }
+        }
+        all
+    }
+
+    const fn with(mut self, one: Repeater<'a>) -> Self {
+        if self.len < REPEATERS {
+            self.list[self.len] = one;
+            self.len += 1;
+        } else {
+            let last = self.list[REPEATERS - 1].times;
+            self.list[REPEATERS - 1].times = match (last, one.times) {
+                (Some(last), Some(times)) => Some(last.saturating_mul(times)),
+                _ => None,
+            };
+        }
+        self
+    }
+}
+
 impl<'a> Plan<'a> {
     /// Plans a policy.
     #[must_use]
     pub const fn of(policy: &Policy<'a>) -> Self {
         let view = View::of(policy.nodes);
         let all = figures(&view, 0, Start::ROOT);
-        let (leaf, paid) = leaf_calls(&view, 0, Start::ROOT);
+        let leaf = leaf_calls(&view, 0, Start::ROOT);
         Self {
             name: policy.name,
-            leaf_calls: count(leaf),
-            budgeted: paid,
+            leaf_calls: count(leaf.calls),
+            unpaid: leaf.unpaid,
+            repeaters: Repeaters::around(policy.name, &view, leaf.node),
             unsafe_to_repeat: unsafe_to_repeat(policy),
             best: duration(all.best),
             fastest_failure: duration(all.failure),
@@ -137,7 +193,8 @@ impl<'a> Plan<'a> {
             work: self.work,
             calls: self.calls,
             leaf_calls: self.leaf_calls,
-            budgeted: self.budgeted,
+            unpaid: self.unpaid,
+            repeaters: self.repeaters.list.split_at(self.repeaters.len).0,
             unsafe_to_repeat: self.unsafe_to_repeat,
             charges: self.charges(),
         }
@@ -277,6 +334,30 @@ pub const fn check(policy: &Policy<'_>, node: usize) {
             panic!("{}", text.as_str());
         }
         i += 1;
+    }
+}
+
+/// Refuses what a policy of one leaf has because of what its leaf calls: the findings of `calling` that `alone` hasn't.
+///
+/// # Panics
+/// With what is said of the first denied finding.
+#[track_caller]
+pub const fn check_calling(alone: &Policy<'_>, calling: &Policy<'_>) {
+    let leaf = alone.nodes.len() - 1;
+    let mut node = 0;
+    while node < calling.nodes.len() {
+        let mut i = 0;
+        while i < Lint::ALL.len() {
+            let lint = Lint::ALL[i];
+            if matches!(calling.nodes[node].levels.get(lint), Level::Deny)
+                && !has(alone, lint, if node < leaf { node } else { leaf })
+                && let Some(text) = message(calling, lint, node)
+            {
+                panic!("{}", text.as_str());
+            }
+            i += 1;
+        }
+        node += 1;
     }
 }
 

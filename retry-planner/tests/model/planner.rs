@@ -44,7 +44,7 @@ fn callee(tree: &Tree) -> Callee<'static> {
         work,
         calls,
         leaf_calls,
-        budgeted,
+        unpaid,
         unsafe_to_repeat,
         ..
     } = Plan::of(&Policy {
@@ -60,7 +60,8 @@ fn callee(tree: &Tree) -> Callee<'static> {
         work,
         calls,
         leaf_calls,
-        budgeted,
+        unpaid,
+        repeaters: &[],
         unsafe_to_repeat,
         charges: &[],
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use proc_macro2::TokenStream;
 use retry_planner::{
     Allowance, Attempt, Attempts, Backoff, Callee, Charge, Count, Factor, Hedge, Hint, Jitter, Kind, Levels,
-    Node, Policy, Range, Retry, Takes,
+    Node, Policy, Range, Repeater, Retry, Takes,
 };
 
 use super::{DEFAULT_BASE_MS, DEFAULT_MAX_S};
@@ -32,17 +32,22 @@ pub struct OwnedNode {
     text: String,
     waits: Vec<Range>,
     charges: Vec<(String, u32)>,
+    repeaters: Vec<(String, Option<u64>)>,
 }
 
 impl OwnedPolicy {
     /// Hands out the policy as the planner takes it.
     pub fn with<R>(&self, plan: impl FnOnce(&Policy<'_>) -> R) -> R {
-        let charges: Vec<Vec<Charge<'_>>> = self.nodes.iter().map(OwnedNode::charges).collect();
+        let lists: Vec<_> = self
+            .nodes
+            .iter()
+            .map(|node| (node.charges(), node.repeaters()))
+            .collect();
         let nodes: Vec<Node<'_>> = self
             .nodes
             .iter()
-            .zip(&charges)
-            .map(|(node, charges)| node.view(charges))
+            .zip(&lists)
+            .map(|(node, (charges, repeaters))| node.view(charges, repeaters))
             .collect();
         plan(&Policy {
             name: &self.name,
@@ -68,7 +73,14 @@ impl OwnedNode {
             .collect()
     }
 
-    fn view<'a>(&'a self, charges: &'a [Charge<'a>]) -> Node<'a> {
+    fn repeaters(&self) -> Vec<Repeater<'_>> {
+        self.repeaters
+            .iter()
+            .map(|(name, times)| Repeater { name, times: *times })
+            .collect()
+    }
+
+    fn view<'a>(&'a self, charges: &'a [Charge<'a>], repeaters: &'a [Repeater<'a>]) -> Node<'a> {
         let charge = |budget: Option<Charge<'static>>| {
             budget.map(|budget| Charge {
                 key: self.text.as_str(),
@@ -101,6 +113,7 @@ impl OwnedNode {
             Kind::Call(callee) => Kind::Call(Callee {
                 name: &self.text,
                 charges,
+                repeaters,
                 ..callee
             }),
             kind => kind,
@@ -117,6 +130,7 @@ impl OwnedNode {
         let mut text = String::new();
         let mut waits = Vec::new();
         let mut charges = Vec::new();
+        let mut repeaters = Vec::new();
         let mut charge = |budget: Option<Charge<'_>>| {
             budget.map(|budget| {
                 budget.key.clone_into(&mut text);
@@ -169,17 +183,11 @@ impl OwnedNode {
                 })
             }
             Kind::Call(callee) => {
-                callee.name.clone_into(&mut text);
-                charges = callee
-                    .charges
-                    .iter()
-                    .map(|charge| (charge.key.to_owned(), charge.cost))
-                    .collect();
-                Kind::Call(Callee {
-                    name: "",
-                    charges: &[],
-                    ..callee_figures(&callee)
-                })
+                let owned = OwnedCallee::of(&callee);
+                text = owned.name;
+                charges = owned.charges;
+                repeaters = owned.repeaters;
+                Kind::Call(owned.figures)
             }
             Kind::Attempt(attempt) => Kind::Attempt(attempt),
             Kind::Timeout(limit) => Kind::Timeout(limit),
@@ -197,6 +205,7 @@ impl OwnedNode {
             text,
             waits,
             charges,
+            repeaters,
         }
     }
 }
@@ -210,7 +219,8 @@ fn callee_figures(callee: &Callee<'_>) -> Callee<'static> {
         work: callee.work,
         calls: callee.calls,
         leaf_calls: callee.leaf_calls,
-        budgeted: callee.budgeted,
+        unpaid: callee.unpaid,
+        repeaters: &[],
         unsafe_to_repeat: callee.unsafe_to_repeat,
         charges: &[],
     }
@@ -260,8 +270,11 @@ pub fn lower(
 /// A callee's figures, with its own strings.
 #[derive(Clone, Debug)]
 pub struct OwnedCallee {
+    name: String,
+    /// With empty strings and lists in place of the others.
     figures: Callee<'static>,
     charges: Vec<(String, u32)>,
+    repeaters: Vec<(String, Option<u64>)>,
 }
 
 impl OwnedCallee {
@@ -273,9 +286,16 @@ impl OwnedCallee {
             .iter()
             .map(|charge| (charge.key.to_owned(), charge.cost))
             .collect();
+        let repeaters = callee
+            .repeaters
+            .iter()
+            .map(|one| (one.name.to_owned(), one.times))
+            .collect();
         Self {
+            name: callee.name.to_owned(),
             figures: callee_figures(callee),
             charges,
+            repeaters,
         }
     }
 
@@ -341,6 +361,7 @@ impl Lowering<'_> {
         let mut text = String::new();
         let mut waits = Vec::new();
         let mut charges = Vec::new();
+        let mut repeaters = Vec::new();
         let kind = match &node.kind {
             NodeKind::Attempt(attempt) => Kind::Attempt(self.attempt(attempt)),
             NodeKind::Timeout(limit) => Kind::Timeout(self.range(&limit.limit)),
@@ -370,6 +391,7 @@ impl Lowering<'_> {
                 }
                 let known = known.unwrap_or_else(open_callee);
                 charges = known.charges;
+                repeaters = known.repeaters;
                 Kind::Call(known.figures)
             }
         };
@@ -382,6 +404,7 @@ impl Lowering<'_> {
             text,
             waits,
             charges,
+            repeaters,
         }
     }
 
@@ -498,6 +521,7 @@ fn charge(budget: Option<&ast::Budget>, text: &mut String) -> Option<Charge<'sta
 /// A callee of which nothing is known: it may be as fast and as slow as can be.
 fn open_callee() -> OwnedCallee {
     OwnedCallee {
+        name: String::new(),
         figures: Callee {
             name: "",
             best: Duration::ZERO,
@@ -506,10 +530,12 @@ fn open_callee() -> OwnedCallee {
             work: Some(Duration::ZERO),
             calls: Some(1),
             leaf_calls: Some(1),
-            budgeted: false,
+            unpaid: 0,
+            repeaters: &[],
             unsafe_to_repeat: false,
             charges: &[],
         },
         charges: Vec::new(),
+        repeaters: Vec::new(),
     }
 }
