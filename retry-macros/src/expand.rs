@@ -5,6 +5,7 @@ use quote::quote;
 use retry_syntax::ast::{FnPolicy, Head, Input, LevelAttr, Node};
 use retry_syntax::parse;
 
+use crate::chain::Chain;
 use crate::judge::{Home, Judged};
 use crate::{generate, hooks, hover, judge};
 
@@ -77,19 +78,32 @@ pub(crate) fn function(arguments: TokenStream, item: TokenStream) -> TokenStream
     let faulty = !errors.is_empty();
     let errors = errors.to_compile_errors();
     let facade = facade(&args.head);
-    let (judged, words) = match &args.policy {
+    let (name, generics) = (generate::function_name(&item), generics(&item));
+    let chain = Chain {
+        name: &name,
+        calls: &args.calls,
+        levels: &args.levels,
+        facade: &facade,
+        generics: &generics,
+    };
+    let calls = !args.calls.is_empty() && !faulty;
+    let (judged, chained, words) = match &args.policy {
         FnPolicy::Tree(root) => {
-            let name = generate::function_name(&item);
             let judged = Judged::of(&name, &args.levels, root, &facade, faulty);
-            let (told, words) = (&judged.told, hover::words(root, &facade));
-            let generics = generics(&item);
-            let checks = judged
-                .open
-                .then(|| checked(&judged.policy, &args.levels, root, &facade, &generics));
-            let inside = quote!(#told #words #checks);
-            (Some(judged), Some(inside))
+            let words = hover::words(root, &facade);
+            let chained = (calls && root.leaves().len() == 1).then(|| chain.tree(root, &judged.policy));
+            let findings = match &chained {
+                Some(chained) => chained.checks.clone(),
+                None if judged.open => checked(&judged.policy, &args.levels, root, &facade, &generics),
+                None => judged.told.clone(),
+            };
+            (Some(judged), chained, quote!(#words #findings))
         }
-        FnPolicy::Named(_) => (None, None),
+        FnPolicy::Named(policy) => {
+            let chained = calls.then(|| chain.named(policy));
+            let findings = chained.as_ref().map(|chained| chained.checks.clone());
+            (None, chained, quote!(#findings))
+        }
     };
     let function = generate::function(
         &args,
@@ -97,7 +111,8 @@ pub(crate) fn function(arguments: TokenStream, item: TokenStream) -> TokenStream
         &item,
         &facade,
         judged.as_ref(),
-        words.as_ref(),
+        chained.as_ref(),
+        &words,
     );
     quote!(#errors #function)
 }

@@ -178,10 +178,21 @@ pub(crate) fn checks(
             tokens.extend(home.wrap(span, &conditional(span, &name, &found, general(lint))));
         }
     }
-    if home == Home::Instance {
-        return tokens;
+    if home != Home::Instance {
+        tokens.extend(expectations(root.expected(levels).into_iter(), policy, facade, home));
     }
-    for (attr, index) in root.expected(levels) {
+    tokens
+}
+
+/// What is expected and isn't found, each on its attribute.
+pub(crate) fn expectations<'a>(
+    expected: impl Iterator<Item = (&'a LevelAttr, usize)>,
+    policy: &TokenStream,
+    facade: &TokenStream,
+    home: Home,
+) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    for (attr, index) in expected {
         let span = attr.word.span();
         let planner = respan(&quote!(#facade::__private::planner), span);
         let policy = respan(policy, span);
@@ -213,7 +224,7 @@ impl Home {
         }
     }
 
-    fn wrap(self, span: Span, check: &TokenStream) -> TokenStream {
+    pub(crate) fn wrap(self, span: Span, check: &TokenStream) -> TokenStream {
         match self {
             Self::Item => quote_spanned!(span=> const _: () = { #check };),
             // What only an array's length uses counts as dead.
@@ -290,6 +301,6 @@ fn collect(tokens: &TokenStream, words: &mut Vec<String>) {
 }
 
 /// A finding as the planner's enum spells it.
-fn variant(lint: Lint) -> Ident {
+pub(crate) fn variant(lint: Lint) -> Ident {
     Ident::new(&format!("{lint:?}"), Span::call_site())
 }

@@ -5,6 +5,7 @@
 //! A fault never stops the pipeline: the tree is always whole, so the type or the function is there beside the errors, and
 //! what uses it doesn't fail too.
 
+mod chain;
 mod expand;
 mod generate;
 mod hooks;

@@ -17,6 +17,7 @@ use super::arguments::Arguments;
 use super::body::{self, Body, Leaves, var};
 use super::run_named::ported;
 use super::{docs, ended, hooks};
+use crate::chain::Chained;
 use crate::judge::{Home, Judged};
 use crate::spans;
 
@@ -87,14 +88,15 @@ enum LeafForm {
     Blocking,
 }
 
-/// A function; `judged` and `words` are there where its policy is a tree.
+/// A function; `judged` is there where its policy is a tree, `chained` where it says what it calls.
 pub(super) fn function(
     args: &RetryArgs,
     attributes: &[TokenStream],
     item: &TokenStream,
     facade: &TokenStream,
     judged: Option<&Judged>,
-    words: Option<&TokenStream>,
+    chained: Option<&Chained>,
+    words: &TokenStream,
 ) -> TokenStream {
     let Ok(function) = Function::parse.parse2(item.clone()) else {
         // A trait's declaration without a body, or what rustc will explain better.
@@ -189,7 +191,7 @@ pub(super) fn function(
     };
     let run = around(run);
     let plan = judged.map(docs::policy);
-    let exported = exported(args, &vis, &rt, judged);
+    let exported = exported(args, &vis, &rt, judged, chained);
     quote! {
         #exported
         #(#attributes)*
@@ -204,14 +206,16 @@ fn exported(
     vis: &syn::Visibility,
     rt: &TokenStream,
     judged: Option<&Judged>,
+    chained: Option<&Chained>,
 ) -> Option<TokenStream> {
     let name = args.export.as_ref()?;
-    let plan = match &args.policy {
-        FnPolicy::Named(policy) => quote!(<#policy>::PLAN),
-        FnPolicy::Tree(_) => {
-            let policy = &judged?.policy;
-            quote!(#rt::planner::Plan::of(&#policy))
-        }
+    let policy = chained
+        .map(|chained| &chained.policy)
+        .or_else(|| judged.map(|judged| &judged.policy));
+    let plan = match (policy, &args.policy) {
+        (Some(policy), _) => quote!(#rt::planner::Plan::of(&const { #policy })),
+        (None, FnPolicy::Named(policy)) => quote!(<#policy>::PLAN),
+        (None, FnPolicy::Tree(_)) => return None,
     };
     Some(quote! {
         /// What the function can do: its fastest success, its latest end, its calls.

@@ -17,6 +17,7 @@ mod run_named;
 use proc_macro2::TokenStream;
 use retry_syntax::ast::{InPlace, NamedPolicy, RetryArgs, RunNamed};
 
+use crate::chain::Chained;
 use crate::judge::Judged;
 
 pub(crate) fn named(policy: &NamedPolicy, facade: &TokenStream, judged: &Judged) -> TokenStream {
@@ -40,14 +41,15 @@ pub(crate) fn function_name(item: &TokenStream) -> String {
     words.nth(1).map_or_else(String::new, |name| name.to_string())
 }
 
-/// A function; `judged` and `words` are there where its policy is a tree.
+/// A function; `judged` is there where its policy is a tree, `chained` where it says what it calls.
 pub(crate) fn function(
     args: &RetryArgs,
     attributes: &[TokenStream],
     item: &TokenStream,
     facade: &TokenStream,
     judged: Option<&Judged>,
-    words: Option<&TokenStream>,
+    chained: Option<&Chained>,
+    words: &TokenStream,
 ) -> TokenStream {
-    function::function(args, attributes, item, facade, judged, words)
+    function::function(args, attributes, item, facade, judged, chained, words)
 }

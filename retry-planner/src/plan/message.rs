@@ -207,8 +207,11 @@ const fn repeated(text: Text, view: &View<'_>, node: usize) -> Text {
     }
 }
 
-/// What the policies that are called inside take.
+/// What the policies that are called inside take, where the timeline has no line of their own for them.
 const fn called(text: Text, view: &View<'_>, node: usize) -> Text {
+    if matches!(view.nodes[node + 1].kind, Kind::Series | Kind::Fallback) {
+        return text;
+    }
     let mut text = text;
     let mut at = node;
     while at < view.end(node) {

@@ -311,7 +311,8 @@ impl Write<'_> {
 }
 
 /// What a caller sees of a policy: by its type, or by the constant of a function's plan.
-fn callee_tokens(path: &TokenStream) -> TokenStream {
+#[must_use]
+pub fn callee_tokens(path: &TokenStream) -> TokenStream {
     let last = path.clone().into_iter().filter_map(|token| match token {
         proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
         _ => None,
