@@ -10,7 +10,8 @@ use retry_planner::Level;
 use retry_syntax::ast::{LevelAttr, Node, NodeKind, first_span};
 use retry_syntax::lower::callee_tokens;
 
-use crate::judge::{self, Home, respan, variant};
+use crate::judge::{self, Home, variant};
+use crate::spans::respan;
 
 /// What a function calls.
 pub(crate) struct Chain<'a> {
@@ -68,7 +69,10 @@ impl Chain<'_> {
             });
             quote!(#own #(#called)*)
         });
-        Chained { policy: whole, checks }
+        Chained {
+            policy: whole,
+            checks,
+        }
     }
 
     /// The chain of a function under a named policy, whose tree only const evaluation knows.
@@ -97,8 +101,7 @@ impl Chain<'_> {
             }
         };
         if Home::of(policy, self.generics) == Home::Instance {
-            let text =
-                "`calls` can't be judged beside a policy with generic parameters: write the policy's tree here";
+            let text = "`calls` can't be judged beside a policy with generic parameters: write the policy's tree here";
             return Chained {
                 policy: quote!(<#policy>::POLICY),
                 checks: quote_spanned!(span=> ::core::compile_error!(#text);),
@@ -119,7 +122,10 @@ impl Chain<'_> {
             let missing = judge::expectations(expected, constant, self.facade, home);
             quote!(#found #missing)
         });
-        Chained { policy: whole, checks }
+        Chained {
+            policy: whole,
+            checks,
+        }
     }
 
     fn planner(&self) -> TokenStream {
@@ -132,7 +138,11 @@ impl Chain<'_> {
     }
 
     /// `check` is given an expression of the policy, and where it stands.
-    fn checked(&self, policy: &TokenStream, check: impl Fn(&TokenStream, Home) -> TokenStream) -> TokenStream {
+    fn checked(
+        &self,
+        policy: &TokenStream,
+        check: impl Fn(&TokenStream, Home) -> TokenStream,
+    ) -> TokenStream {
         let home = Home::of(policy, self.generics);
         if home != Home::Item {
             return check(&quote!((#policy)), home);

@@ -179,7 +179,7 @@ pub(crate) fn checks(
         }
     }
     if home != Home::Instance {
-        tokens.extend(expectations(root.expected(levels).into_iter(), policy, facade, home));
+        tokens.extend(expectations(root.expected(levels), policy, facade, home));
     }
     tokens
 }

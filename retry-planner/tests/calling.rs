@@ -44,10 +44,7 @@ fn retry<'a>(attempts: u32, budget: Option<Charge<'a>>) -> Kind<'a> {
 
 /// `retry(attempts) { attempt(bound) }`
 fn function<'a>(attempts: u32, leaf: Attempt, budget: Option<Charge<'a>>) -> Vec<Node<'a>> {
-    vec![
-        node(2, retry(attempts, budget)),
-        node(1, Kind::Attempt(leaf)),
-    ]
+    vec![node(2, retry(attempts, budget)), node(1, Kind::Attempt(leaf))]
 }
 
 fn policy<'a>(name: &'a str, nodes: &'a [Node<'a>]) -> Policy<'a> {
@@ -115,7 +112,10 @@ fn a_chain_is_accepted_only_if_all_but_one_of_its_repeaters_pay() {
     assert!(!found([PAYS, PAYS, None]));
     assert!(!found([None, PAYS, PAYS]));
     assert!(found([PAYS, None, None]));
-    assert!(found([None, None, PAYS]), "two callees that don't pay are two, not one");
+    assert!(
+        found([None, None, PAYS]),
+        "two callees that don't pay are two, not one"
+    );
 }
 
 #[test]
@@ -232,7 +232,8 @@ fn a_callee_without_an_end_is_named() {
     let checkout = around::<3>(&policy("checkout", &checkout), endless.callee());
     let text = plan::message(&policy("checkout", &checkout), Lint::Unbounded, 2).expect("it has no end");
     assert!(
-        text.as_str().starts_with("`checkout` has no worst case: it calls `endless`"),
+        text.as_str()
+            .starts_with("`checkout` has no worst case: it calls `endless`"),
         "{}",
         text.as_str()
     );

@@ -99,9 +99,9 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
             offers(view, found, text.push(", and no other follows"))
         }
         Lint::RetryUnsafe => sep(repeated(text.push(" retries "), view, found.node), true)
-        .push("idempotency_key, or attempts = 1"),
+            .push("idempotency_key, or attempts = 1"),
         Lint::HedgeUnsafe => sep(repeated(text.push(" hedges "), view, found.node), true)
-        .push("idempotency_key, or without this hedge"),
+            .push("idempotency_key, or without this hedge"),
         Lint::HotLoop => {
             let text =
                 unless_endless(text.push(" makes "), need).push(" attempts without a wait between them");
@@ -229,7 +229,7 @@ const fn called(text: Text, view: &View<'_>, node: usize) -> Text {
     text
 }
 
-/// `4 × 3 by `middle``, from the outside in.
+/// The factors of a product, from the outside in, each with the policy that it stands in.
 const fn factors(text: Text, view: &View<'_>, leaf: usize) -> Text {
     let mut text = text;
     let mut first = true;
