@@ -122,30 +122,60 @@ fn layer(judged: &Judged, index: usize) -> Markup {
     let layer = &judged.chain.layers[index];
     let figures = &judged.figures.layers[index];
     let limit = |limit| Option::map_or_else(limit, || "–".to_owned(), words::time);
-    let assumed = |key: &str| layer.assumed.iter().any(|assumed| assumed == key);
+    let assumed = |keys: &[&str]| {
+        layer
+            .assumed
+            .iter()
+            .any(|assumed| keys.contains(&assumed.as_str()))
+    };
     let hint = match (layer.hears_hints(), layer.max_retry_after) {
         (false, _) => "not heard".to_owned(),
         (true, None) => "heard, without a bound".to_owned(),
         (true, Some(most)) => format!("heard, up to {}", words::time(most)),
     };
-    let rows = [
-        ("tries", "attempts", words::attempts(layer.attempts)),
-        ("jitter", "jitter", words::jitter(layer.jitter)),
-        ("each try", "per_try_timeout_ms", limit(layer.per_try_timeout)),
-        ("deadline", "deadline_ms", limit(layer.deadline)),
-        ("Retry-After", "respect_retry_after", hint),
-        ("worst case", "", words::bound(figures.worst)),
-        ("expected tries", "", words::number(figures.expected_tries)),
-        ("calls so far", "", words::amount(&figures.worst_amplification)),
+    let retried: Vec<String> = layer.retry_on.iter().map(words::condition).collect();
+    let mut rows = vec![
+        ("tries", &["attempts"][..], words::attempts(layer.attempts)),
+        (
+            "waits",
+            &["base_delay_ms", "multiplier", "max_delay_ms"],
+            words::waits(layer),
+        ),
+        ("jitter", &["jitter"], words::jitter(layer.jitter)),
+        ("each try", &["per_try_timeout_ms"], limit(layer.per_try_timeout)),
+        ("deadline", &["deadline_ms"], limit(layer.deadline)),
+        ("retried on", &["retry_on"], retried.join(", ")),
+        (
+            "Retry-After",
+            &["respect_retry_after", "max_retry_after_ms"],
+            hint,
+        ),
     ];
+    if let Some(hedge) = layer.hedge {
+        let value = format!("{} copies, {} apart", hedge.copies, words::time(hedge.after));
+        rows.push(("hedge", &["hedge"], value));
+    }
+    if let Some(budget) = layer.budget {
+        let value = format!(
+            "{} retries a request, {} at once",
+            words::number(budget.ratio),
+            budget.burst
+        );
+        rows.push(("budget", &["budget"], value));
+    }
+    rows.extend([
+        ("worst case", &[][..], words::bound(figures.worst)),
+        ("expected tries", &[], words::number(figures.expected_tries)),
+        ("calls so far", &[], words::amount(&figures.worst_amplification)),
+    ]);
     html! {
         article.layer {
             div.settings {
                 h3 { span.number { (index + 1) } (shown(&layer.name)) }
                 dl {
-                    @for (what, key, value) in rows {
+                    @for (what, keys, value) in rows.into_iter().filter(|(_, _, value)| !value.is_empty()) {
                         dt { (what) }
-                        dd { (value) @if assumed(key) { " " span.assumed title="a default of the target, not written in its file" { "assumed" } } }
+                        dd { (shown(&value)) @if assumed(keys) { " " span.assumed title="a default of the target, not written in its file" { "assumed" } } }
                     }
                 }
                 (delays(figures))

@@ -38,7 +38,7 @@ pub fn chain(judged: &Judged, fix: Option<&Fix>) -> String {
             .take(WAITS)
             .map(|delay| words::time(delay.max))
             .collect();
-        let more = if layer_waits(figures) > WAITS { ", …" } else { "" };
+        let more = if figures.delays.len() > WAITS { ", …" } else { "" };
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | {}{more} | {} | {} | {} | {} |",
@@ -56,6 +56,12 @@ pub fn chain(judged: &Judged, fix: Option<&Fix>) -> String {
             words::bound(figures.worst),
             words::amount(&figures.worst_amplification),
         );
+    }
+    for (index, layer) in chain.layers.iter().enumerate() {
+        if !layer.assumed.is_empty() {
+            let keys = escape(&layer.assumed.join(", "));
+            let _ = writeln!(out, "\n{}: assumed, its target's defaults: {keys}", index + 1);
+        }
     }
     out.push_str("\n## Findings\n\n");
     if judged.findings.is_empty() {
@@ -78,19 +84,16 @@ pub fn chain(judged: &Judged, fix: Option<&Fix>) -> String {
     out
 }
 
-fn layer_waits(figures: &crate::chain::figures::LayerFigures) -> usize {
-    figures.delays.len()
-}
-
 fn proposal(out: &mut String, judged: &Judged, fix: &Fix) {
-    out.push_str("\n## A chain that passes\n\n| layer | setting | now | instead |\n|---|---|--:|--:|\n");
-    if fix.after.high() > 0 {
-        out.truncate(
-            out.len()
-                - "## A chain that passes\n\n| layer | setting | now | instead |\n|---|---|--:|--:|\n".len(),
-        );
-        out.push_str("## A better chain\n\n| layer | setting | now | instead |\n|---|---|--:|--:|\n");
-    }
+    let title = if fix.after.high() > 0 {
+        "A better chain"
+    } else {
+        "A chain that passes"
+    };
+    let _ = writeln!(
+        out,
+        "\n## {title}\n\n| layer | setting | now | instead |\n|---|---|--:|--:|"
+    );
     for change in &fix.changes {
         let value = |value: &str| {
             if value.is_empty() {

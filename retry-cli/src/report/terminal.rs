@@ -51,7 +51,20 @@ pub fn chain(judged: &Judged, width: usize) -> String {
         "{DIM}on average {mean} where every layer fails at a rate of {}, {inner} where only\nthe innermost does{DIM:#}\n",
         words::number(chain.failure_rate),
     );
-    let _ = writeln!(out, "{}\n", table(judged, width));
+    let _ = writeln!(out, "{}", table(judged, width));
+    for (index, layer) in judged.chain.layers.iter().enumerate() {
+        if layer.assumed.is_empty() {
+            continue;
+        }
+        let keys = escape(&layer.assumed.join(", "));
+        for line in wrapped(
+            &format!("{} assumed, its target's defaults: {keys}", index + 1),
+            width,
+        ) {
+            let _ = writeln!(out, "{DIM}{line}{DIM:#}");
+        }
+    }
+    out.push('\n');
     draw(&mut out, judged, width);
     findings(&mut out, judged, width);
     out
@@ -147,8 +160,11 @@ fn bar(row: &Row, end: Duration, cells: usize) -> String {
         };
         // The shortest try is one column, so that none is lost.
         let to = if mark == '█' { to.max(from + 1) } else { to };
+        // A wait that is too short to be seen hides no try.
         for cell in line.iter_mut().take(to.min(cells)).skip(from) {
-            *cell = mark;
+            if mark == '█' || *cell == ' ' {
+                *cell = mark;
+            }
         }
         // A thin line between two tries that touch.
         if mark == '█' && to.saturating_sub(from) > 2 && from > 0 && line[from - 1] == '█' {

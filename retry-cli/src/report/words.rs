@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use crate::chain::bounds;
 use crate::chain::figures::Amount;
-use crate::chain::model::{Attempts, Condition, Jitter};
+use crate::chain::model::{Attempts, Condition, Jitter, Layer};
 use crate::report::escape;
 
 /// A time, exact and short: `3.9 s`, `25 ms`, `1 h 5 min`.
@@ -103,6 +104,22 @@ pub fn attempts(attempts: Attempts) -> String {
         Attempts::Count(count) => count.to_string(),
         Attempts::Unlimited => "unlimited".to_owned(),
     }
+}
+
+/// The waits of a layer before jitter: `100 ms, ×2, up to 1 s`.
+#[must_use]
+pub fn waits(layer: &Layer) -> String {
+    if !layer.retries() || layer.base_delay.is_zero() {
+        return "none".to_owned();
+    }
+    let mut words = vec![time(layer.base_delay)];
+    match layer.jitter {
+        Jitter::Decorrelated => words.push("to thrice the last".to_owned()),
+        _ if bounds::grows(layer) => words.push(format!("×{}", factor(layer.multiplier))),
+        _ => {}
+    }
+    words.extend(layer.max_delay.map(|cap| format!("up to {}", time(cap))));
+    words.join(", ")
 }
 
 /// The spread of waits, as a chain file writes it.
