@@ -35,51 +35,6 @@ fn text_stays_within_80_columns() {
     }
 }
 
-#[test]
-fn incidents_of_chains_are_refused() {
-    let layer = |name: &str, attempts: u32, per_try: u64, deadline: Option<u64>| json!({ "name": name, "attempts": attempts, "per_try_timeout_ms": per_try, "deadline_ms": deadline });
-    let product = |attempts: &[u32]| -> Vec<Value> {
-        attempts
-            .iter()
-            .map(|attempts| layer("hop", *attempts, 1000, None))
-            .collect()
-    };
-    for (id, layers) in [
-        (
-            "scn-1779",
-            vec![layer("hystrix", 1, 1000, None), layer("ribbon", 2, 5000, None)],
-        ),
-        (
-            "scn-2987",
-            vec![
-                layer("hystrix", 1, 20_000, None),
-                layer("ribbon", 2, 20_000, None),
-            ],
-        ),
-        (
-            "lambda-sdk-120",
-            vec![
-                layer("apigw", 1, 29_000, None),
-                layer("lambda", 1, 30_000, None),
-                layer("dynamodb sdk", 11, 120_000, None),
-            ],
-        ),
-        (
-            "tachyon-92",
-            vec![layer("apigw", 1, 29_000, None), layer("lambda", 1, 60_000, None)],
-        ),
-        ("nanobot-2760", product(&[4, 3])),
-        ("code-puppy-317", product(&[3, 3, 5])),
-        ("codestream-1914", product(&[3, 3, 3])),
-    ] {
-        let ran = run(
-            &["chain", "-", "--json"],
-            json!({ "layers": layers }).to_string().as_bytes(),
-        );
-        assert_eq!(ran.exit, 1, "{id}: {}{}", ran.out, ran.err);
-    }
-}
-
 const POLICIES: &str = "struct Charge {\n    deadline(2s) {\n        retry(attempts = 4, backoff = exponential(100ms, factor = 2, max = 1s), jitter = none, budget = PAY) {\n            attempt(800ms)\n        }\n    }\n}\nstruct Page { timeout(9s) { series { a: attempt(200ms), b: call(Charge) } } }\n";
 
 #[test]

@@ -41,6 +41,10 @@ const BASE: Duration = Duration::from_millis(100);
 const CAP: Duration = Duration::from_secs(10);
 /// The bound of a try where nothing in the chain says how long one may take.
 const PER_TRY: Duration = Duration::from_secs(1);
+/// So many times a change is tried without.
+const LOOKS: usize = 400;
+/// The least that a layer is given.
+const TICK: Duration = Duration::from_millis(1);
 /// Tries where there were too many.
 const TRIES: u32 = 5;
 
@@ -62,8 +66,53 @@ pub fn propose(judged: &Judged) -> Option<Fix> {
         }
         now = now.revised(chain);
     }
+    if now.findings.is_empty() {
+        take_back(judged, &mut now);
+    }
     let changes = changes(&judged.chain, &now.chain);
     Some(Fix { after: now, changes })
+}
+
+/// Takes back each change that the others make needless, until there is none.
+fn take_back(judged: &Judged, now: &mut Judged) {
+    let mut looks = LOOKS;
+    let mut taken = true;
+    while taken {
+        taken = false;
+        for change in changes(&judged.chain, &now.chain).into_iter().take(looks) {
+            looks -= 1;
+            let mut chain = now.chain.clone();
+            restore(
+                change.key,
+                &judged.chain.layers[change.layer],
+                &mut chain.layers[change.layer],
+            );
+            // A cap below the first wait is no chain file.
+            let layer = &chain.layers[change.layer];
+            let readable = layer.max_delay.is_none_or(|cap| cap >= layer.base_delay);
+            let without = now.revised(chain);
+            if readable && without.findings.is_empty() {
+                *now = without;
+                taken = true;
+            }
+        }
+    }
+}
+
+/// Gives the setting the value that it had.
+fn restore(key: &str, before: &Layer, now: &mut Layer) {
+    match key {
+        "attempts" => now.attempts = before.attempts,
+        "hedge" => now.hedge = before.hedge,
+        "base_delay_ms" => now.base_delay = before.base_delay,
+        "max_delay_ms" => now.max_delay = before.max_delay,
+        "jitter" => now.jitter = before.jitter,
+        "per_try_timeout_ms" => now.per_try_timeout = before.per_try_timeout,
+        "deadline_ms" => now.deadline = before.deadline,
+        "retry_on" => now.retry_on.clone_from(&before.retry_on),
+        "respect_retry_after" => now.respect_retry_after = before.respect_retry_after,
+        _ => now.max_retry_after = before.max_retry_after,
+    }
 }
 
 /// Repeats first: what isn't retried needs no wait, no jitter and less time. Then waits, then limits.
@@ -110,10 +159,7 @@ fn settle(code: Code, layer: &mut Layer) {
         Code::TooManyAttempts => layer.attempts = Attempts::Count(TRIES),
         Code::RetryOn4xx => layer.retry_on.retain(|condition| !condition.is_client_error()),
         Code::HotLoop => {
-            layer.base_delay = layer
-                .max_delay
-                .map_or(BASE, |cap| cap.min(BASE))
-                .max(Duration::from_millis(1));
+            layer.base_delay = layer.max_delay.map_or(BASE, |cap| cap.min(BASE)).max(TICK);
             layer.max_delay = layer.max_delay.map(|cap| cap.max(layer.base_delay));
             layer.jitter = Jitter::Full;
         }
@@ -166,18 +212,54 @@ fn one_layer(chain: &mut Chain) {
     layer.attempts = Attempts::Count(most);
 }
 
-/// Limits from outside to inside: each layer ends before its caller gives up.
+/// Limits from outside to inside: each layer ends before its caller gives up, and leaves the next one what that needs.
 fn nest(chain: &mut Chain) {
+    let needs = needs(&chain.layers);
     let mut room: Option<Duration> = None;
-    for layer in &mut chain.layers {
-        let room_here = room.map(|room| room.saturating_sub(layer.margin).max(Duration::from_millis(1)));
-        fit(layer, room_here);
+    for (layer, inside) in chain.layers.iter_mut().zip(&needs[1..]) {
+        let room_here = room.map(|room| room.saturating_sub(layer.margin).max(TICK));
+        leave(layer, *inside);
+        fit(layer, room_here, *inside);
         room = layer.patience().or(room_here);
     }
 }
 
-/// Bounds `layer` by `room`, if its caller leaves any bound.
-fn fit(layer: &mut Layer, room: Option<Duration>) {
+/// The least that a caller has to wait for each layer: the way there and back, and a moment of each below it. One more, for
+/// what the last layer waits for.
+fn needs(layers: &[Layer]) -> Vec<Duration> {
+    let mut needs = vec![Duration::ZERO];
+    let mut inside = Duration::ZERO;
+    for layer in layers.iter().rev() {
+        let moment = layer.patience().map_or(TICK, |patience| patience.min(TICK));
+        inside = layer
+            .margin
+            .saturating_add(least_deadline(layer, inside.max(moment)));
+        needs.push(inside);
+    }
+    needs.reverse();
+    needs
+}
+
+/// The least deadline of a layer whose tries take `each`.
+fn least_deadline(layer: &Layer, each: Duration) -> Duration {
+    if layer.retries() {
+        each.saturating_mul(2).saturating_add(bounds::delay(layer, 1).0)
+    } else {
+        each
+    }
+}
+
+/// Raises limits that don't leave `inside` to what is called.
+fn leave(layer: &mut Layer, inside: Duration) {
+    layer.per_try_timeout = layer.per_try_timeout.map(|per_try| per_try.max(inside));
+    if layer.patience().is_some_and(|patience| patience < inside) {
+        let least = least_deadline(layer, inside);
+        layer.deadline = layer.deadline.map(|deadline| deadline.max(least));
+    }
+}
+
+/// Bounds `layer` by `room`, if its caller leaves any bound; each try has at least `inside`.
+fn fit(layer: &mut Layer, room: Option<Duration>, inside: Duration) {
     let fits = |layer: &Layer| {
         let worst = bounds::bounds(layer).worst;
         match (worst, room) {
@@ -196,27 +278,25 @@ fn fit(layer: &mut Layer, room: Option<Duration>) {
         Attempts::Count(count) => count,
         Attempts::Unlimited => TRIES,
     };
-    let share = |deadline: Duration| {
-        let each = deadline.saturating_sub(waits) / tries;
-        // Where the waits take all of the time, the tries share it as if there were none.
-        let each = if each < Duration::from_millis(1) {
-            deadline / tries
-        } else {
-            each
-        };
-        whole_millis(each)
-    };
-    let single = !layer.retries();
+    let least = bounds::delay(layer, 1).0;
+    let starts_again = |per_try: Duration, deadline| per_try.saturating_add(least) < deadline;
     match (layer.per_try_timeout, layer.deadline) {
-        (None, Some(deadline)) if !single => layer.per_try_timeout = Some(share(deadline)),
-        (None, None) => layer.per_try_timeout = Some(PER_TRY),
-        (Some(per_try), Some(deadline)) if single && per_try > deadline => {
+        (None, None) => layer.per_try_timeout = Some(PER_TRY.max(inside)),
+        (Some(per_try), Some(deadline)) if !layer.retries() && per_try > deadline => {
             layer.per_try_timeout = Some(deadline);
         }
-        (Some(per_try), Some(deadline))
-            if !single && per_try.saturating_add(bounds::delay(layer, 1).0) >= deadline =>
+        (per_try, Some(deadline))
+            if layer.retries() && !per_try.is_some_and(|per_try| starts_again(per_try, deadline)) =>
         {
-            layer.per_try_timeout = Some(share(deadline));
+            let each = share(deadline, waits, tries);
+            let half = deadline.saturating_sub(least) / 2;
+            if half.is_zero() || half < inside {
+                // The shortest wait leaves no time for a second try.
+                layer.attempts = Attempts::Count(1);
+                layer.per_try_timeout = per_try.map(|per_try| per_try.min(deadline));
+            } else {
+                layer.per_try_timeout = Some(each.min(half).max(inside));
+            }
         }
         _ => {}
     }
@@ -228,6 +308,12 @@ fn fit(layer: &mut Layer, room: Option<Duration>) {
                 .or(Some(PER_TRY.saturating_mul(tries).saturating_add(waits))),
         };
     }
+}
+
+/// What each of the tries has of `deadline`, the waits taken off; where those take all of it, as if there were none.
+fn share(deadline: Duration, waits: Duration, tries: u32) -> Duration {
+    let each = deadline.saturating_sub(waits) / tries;
+    whole_millis(if each < TICK { deadline / tries } else { each })
 }
 
 /// Whole milliseconds where there are some.
