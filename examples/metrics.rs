@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
-use metrics_exporter_prometheus::PrometheusBuilder;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use retry_plan::metrics::{Metrics, record_budget};
 use retry_plan::{Budget, observer, retry_policy};
 
@@ -22,12 +22,17 @@ retry_policy! {
             }
         }
     }
+
+    /// A profile, asked for twice where the first answer is slow.
+    struct Profile {
+        hedge(after = 20ms, copies = 2) { attempt(200ms) }
+    }
 }
 
 static CALLS: AtomicU32 = AtomicU32::new(0);
 
 /// Of seven calls, one hangs and two fail.
-async fn charge() -> std::io::Result<()> {
+async fn call() -> std::io::Result<()> {
     match CALLS.fetch_add(1, Relaxed) % 7 {
         2 => tokio::time::sleep(Duration::from_secs(10)).await,
         4 | 5 => return Err(std::io::ErrorKind::ConnectionReset.into()),
@@ -45,7 +50,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         _ => return Err("usage: metrics [--seconds N]".into()),
     };
 
-    let page = PrometheusBuilder::new().install_recorder()?;
+    let page = PrometheusBuilder::new()
+        .with_recommended_naming(true)
+        .set_buckets_for_metric(
+            Matcher::Full("retry.run.duration".to_owned()),
+            &[0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0],
+        )?
+        .install_recorder()?;
     observer::install(Metrics::new())?;
 
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
@@ -63,8 +74,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let work = async {
         loop {
-            // A failed charge is a figure on the page.
-            let _ = Charge::run(async |_| charge().await).await;
+            // What fails is a figure on the page.
+            let _ = Charge::run(async |_| call().await).await;
+            let _ = Profile::run(async |_| call().await).await;
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };

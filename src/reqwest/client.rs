@@ -12,7 +12,7 @@ use super::{Error, fault};
 use crate::http::Failed;
 use crate::wire::Outgoing;
 
-/// A `reqwest` client that sends each request under the policy `P`.
+/// A `reqwest` client that sends each request under the policy `P`: see the [module](super)'s example.
 pub struct Client<P> {
     inner: reqwest::Client,
     outgoing: Option<Outgoing>,

@@ -21,6 +21,16 @@ pub enum Error {
 
 /// What an error of the client says about another attempt; `None` for those that would come again: a malformed request,
 /// too many redirects, a body that isn't what was expected.
+///
+/// ```
+/// # use retry_plan::http::Fault;
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// # let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+/// // Nobody listens there.
+/// let error = reqwest::get(format!("http://{gone}/")).await.unwrap_err();
+/// assert_eq!(retry_plan::reqwest::fault(&error), Some(Fault::Connect));
+/// # }
+/// ```
 #[must_use]
 pub fn fault(error: &reqwest::Error) -> Option<Fault> {
     if error.is_builder() || error.is_redirect() || error.is_decode() || error.is_status() {

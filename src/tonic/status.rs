@@ -12,6 +12,18 @@ use tonic::{Code, Status};
 pub const PUSHBACK: HeaderName = HeaderName::from_static("grpc-retry-pushback-ms");
 
 /// What a server pushes back.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use http::{HeaderMap, HeaderValue};
+/// # use retry_plan::tonic::{PUSHBACK, Pushback};
+/// let mut headers = HeaderMap::new();
+/// assert_eq!(Pushback::read(&headers), Pushback::None);
+/// headers.insert(PUSHBACK, HeaderValue::from_static("250"));
+/// assert_eq!(Pushback::read(&headers).wait(), Some(Duration::from_millis(250)));
+/// headers.insert(PUSHBACK, HeaderValue::from_static("-1"));
+/// assert_eq!(Pushback::read(&headers), Pushback::Never);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pushback {
     /// It says nothing.
@@ -67,6 +79,16 @@ pub const fn is_transient(code: Code) -> bool {
 
 /// A policy's `when`: the code is transient, or the server says when to come back; never where it pushes back with
 /// "never".
+///
+/// ```
+/// # use retry_plan::tonic::{PUSHBACK, may_retry};
+/// # use tonic::Status;
+/// let mut status = Status::unavailable("starting");
+/// assert!(may_retry(&status));
+/// status.metadata_mut().insert(PUSHBACK.as_str(), (-1).into());
+/// assert!(!may_retry(&status), "the server says never");
+/// assert!(!may_retry(&Status::not_found("no such order")));
+/// ```
 #[must_use]
 pub fn may_retry(status: &Status) -> bool {
     asks_for_another(status.code(), Pushback::read(status.metadata().as_ref()))

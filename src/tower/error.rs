@@ -3,6 +3,13 @@
 use retry_runtime::Interrupted;
 
 /// The service's own last error, or that the policy ended before there was any.
+///
+/// ```
+/// # use retry_plan::tower::Error;
+/// let error = Error::Service("connection reset");
+/// assert!(error.interrupted().is_none());
+/// assert_eq!(error.into_service(), Some("connection reset"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error<E> {
     /// What the service failed with, as it was.

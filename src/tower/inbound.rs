@@ -24,6 +24,17 @@ use crate::wire::{Header, Incoming};
 ///   Bodies that are still streaming are left alone.
 /// - [`once_if_retried`](Self::once_if_retried) keeps retries from multiplying along a chain.
 ///
+/// ```
+/// use std::time::Duration;
+/// use axum::{Router, routing::get};
+/// use retry_plan::{Scope, tower::InboundLayer};
+///
+/// let page = async || format!("{:?} left", Scope::current().remaining());
+/// let router: Router = Router::new()
+///     .route("/", get(page))
+///     .layer(InboundLayer::new().longest(Duration::from_secs(10)).once_if_retried());
+/// ```
+///
 /// Any caller can send these headers. They only ever shorten the time that the service takes; a stranger's deadline can't
 /// do more harm than a stranger's hanging up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

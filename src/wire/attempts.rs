@@ -15,6 +15,13 @@ pub const ENVOY_ATTEMPT_COUNT: HeaderName = HeaderName::from_static("x-envoy-att
 /// # Errors
 ///
 /// Anything but digits.
+///
+/// ```
+/// # use retry_plan::wire::parse_count;
+/// assert_eq!(parse_count(b"3"), Ok(3));
+/// assert_eq!(parse_count(b"99999999999"), Ok(u32::MAX));
+/// assert!(parse_count(b"-1").is_err());
+/// ```
 pub fn parse_count(value: &[u8]) -> Result<u32, Malformed> {
     if value.is_empty() {
         return Err(Malformed::Digits);

@@ -86,6 +86,13 @@ pub fn format_grpc_timeout(time: Duration) -> String {
 /// # Errors
 ///
 /// Anything but digits.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use retry_plan::wire::parse_millis;
+/// assert_eq!(parse_millis(b"1500"), Ok(Duration::from_millis(1500)));
+/// assert!(parse_millis(b"1.5").is_err());
+/// ```
 pub fn parse_millis(value: &[u8]) -> Result<Duration, Malformed> {
     if value.is_empty() {
         return Err(Malformed::Digits);
@@ -94,6 +101,11 @@ pub fn parse_millis(value: &[u8]) -> Result<Duration, Malformed> {
 }
 
 /// Writes whole milliseconds, rounded down.
+///
+/// ```
+/// # use std::time::Duration;
+/// assert_eq!(retry_plan::wire::format_millis(Duration::from_micros(1_999)), "1");
+/// ```
 #[must_use]
 pub fn format_millis(time: Duration) -> String {
     time.as_millis().to_string()
@@ -106,6 +118,12 @@ pub fn format_millis(time: Duration) -> String {
 /// # Errors
 ///
 /// Anything else.
+///
+/// ```
+/// # use retry_plan::wire::parse_deadline;
+/// assert_eq!(parse_deadline(b"1767225630000"), parse_deadline(b"2026-01-01T00:00:30Z"));
+/// assert!(parse_deadline(b"tomorrow").is_err());
+/// ```
 pub fn parse_deadline(value: &[u8]) -> Result<SystemTime, Malformed> {
     let since_epoch = if value.iter().all(u8::is_ascii_digit) {
         parse_millis(value)?
@@ -118,6 +136,12 @@ pub fn parse_deadline(value: &[u8]) -> Result<SystemTime, Malformed> {
 }
 
 /// Writes a point on the wall clock as Unix time in milliseconds, rounded down. Before 1970 it is zero.
+///
+/// ```
+/// # use std::time::{Duration, SystemTime};
+/// let at = SystemTime::UNIX_EPOCH + Duration::from_micros(2_500);
+/// assert_eq!(retry_plan::wire::format_deadline(at), "2");
+/// ```
 #[must_use]
 pub fn format_deadline(at: SystemTime) -> String {
     format_millis(at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default())

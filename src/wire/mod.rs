@@ -32,6 +32,15 @@ use http::{HeaderName, HeaderValue};
 use std::time::{Duration, SystemTime};
 
 /// A header that carries a deadline.
+///
+/// ```
+/// # use std::time::{Duration, SystemTime};
+/// # use retry_plan::wire::Header;
+/// let now = SystemTime::now();
+/// let value = Header::Grpc.format(Duration::from_millis(250), now);
+/// assert_eq!(value, "250000u");
+/// assert_eq!(Header::Grpc.parse(value.as_bytes(), now), Ok(Duration::from_millis(250)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Header {

@@ -1,5 +1,6 @@
 //! The edges over real sockets on loopback: HTTP, gRPC, a chain of services, a proxy in front.
 
+mod bounds;
 mod chain;
 mod figures;
 mod grpc;

@@ -7,6 +7,46 @@ use retry_runtime::Attempt;
 ///
 /// [`Http`](super::Http) and [`Answers`](super::Answers) are the ones to start with; with the feature `tonic` there is
 /// one for gRPC.
+///
+/// One of your own, for a service that answers with a number and may be asked again while that is odd:
+///
+/// ```
+/// use retry_plan::tower::{Judge, Prepared, RetryLayer};
+/// use retry_plan::{Policy, retry_policy};
+/// use tower::{ServiceBuilder, ServiceExt};
+///
+/// #[derive(Clone, Copy)]
+/// struct Even;
+///
+/// impl Judge<u32, u32, String> for Even {
+///     type Failure = String;
+///     type Template = u32;
+///
+///     fn prepare(&self, request: u32, _: &Policy<'static>) -> Prepared<u32, u32> {
+///         Prepared::Repeatable(request)
+///     }
+///
+///     fn judge(&self, answer: &Result<u32, String>) -> Option<String> {
+///         answer.as_ref().ok().filter(|number| *number % 2 == 1).map(|number| format!("{number} is odd"))
+///     }
+/// }
+///
+/// retry_policy! {
+///     struct Count { retry(attempts = 3, backoff = fixed(10ms), jitter = full) { attempt(500ms) } }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+/// # async fn main() {
+/// # let calls = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
+/// # let count = move |more: u32| {
+/// #     let call = calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+/// #     std::future::ready(Ok(call + more))
+/// # };
+/// // The service counts its calls.
+/// let service = ServiceBuilder::new().layer(RetryLayer::<Count, _>::judged_by(Even)).service_fn(count);
+/// assert_eq!(service.oneshot(7).await, Ok(8), "7 was odd");
+/// # }
+/// ```
 pub trait Judge<Req, Res, Err> {
     /// What the policy's hooks see of an answer that asks for another attempt.
     type Failure;
