@@ -53,9 +53,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let page = PrometheusBuilder::new()
         .with_recommended_naming(true)
         .set_buckets_for_metric(
-            Matcher::Full("retry.run.duration".to_owned()),
+            Matcher::Suffix("duration".to_owned()),
             &[0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0],
         )?
+        .set_buckets_for_metric(Matcher::Full("retry.run.attempts".to_owned()), &[1.0, 2.0, 3.0])?
         .install_recorder()?;
     observer::install(Metrics::new())?;
 

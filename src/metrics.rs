@@ -49,7 +49,7 @@
 //!
 //! `cargo run --example metrics --features metrics -- --seconds 60` serves the page of a program that works.
 
-use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics::{Label, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use retry_runtime::{Budget, Event, Observer, Stop};
 
 const RUNS: &str = "retry.runs";
@@ -94,7 +94,11 @@ impl Metrics {
         describe_gauge!(BUDGET_AVAILABLE, Unit::Count, "Units left in a budget");
         describe_gauge!(BUDGET_LIMIT, Unit::Count, "Units that a budget holds at most");
         describe_counter!(BUDGET_RETRIES, Unit::Count, "Retries that a budget paid for");
-        describe_counter!(BUDGET_HEDGES, Unit::Count, "Further copies that a budget paid for");
+        describe_counter!(
+            BUDGET_HEDGES,
+            Unit::Count,
+            "Further copies that a budget paid for"
+        );
         describe_counter!(BUDGET_REFUSALS, Unit::Count, "Repeats that a budget refused");
         Self
     }
@@ -110,14 +114,13 @@ impl Observer for Metrics {
     fn event(&self, policy: &'static str, event: &Event<'_>) {
         match *event {
             Event::End { leaf, end, error, .. } => {
-                let (leaf, end) = (leaf.to_owned(), end.name());
-                match error {
-                    Some(error) => counter!(
-                        ATTEMPTS, POLICY => policy, "retry.leaf" => leaf, "retry.end" => end, "error.type" => error
-                    ),
-                    None => counter!(ATTEMPTS, POLICY => policy, "retry.leaf" => leaf, "retry.end" => end),
-                }
-                .increment(1);
+                let mut labels = vec![
+                    Label::from_static_parts(POLICY, policy),
+                    Label::new("retry.leaf", leaf.to_owned()),
+                    Label::from_static_parts("retry.end", end.name()),
+                ];
+                labels.extend(error.map(|error| Label::from_static_parts("error.type", error)));
+                counter!(ATTEMPTS, labels).increment(1);
             }
             Event::Wait { wait, hinted, .. } => {
                 counter!(RETRIES, POLICY => policy, "retry.hinted" => text(hinted)).increment(1);
@@ -173,7 +176,10 @@ pub fn record_budget(budget: &'static Budget) {
     gauge!(BUDGET_LIMIT, BUDGET => name).set(level(budget.scheme().capacity));
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a gauge is an f64, and a level is read to a few digits")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a gauge is an f64, and a level is read to a few digits"
+)]
 const fn level(units: u64) -> f64 {
     units as f64
 }

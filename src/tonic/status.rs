@@ -81,11 +81,11 @@ pub const fn is_transient(code: Code) -> bool {
 /// "never".
 ///
 /// ```
-/// # use retry_plan::tonic::{PUSHBACK, may_retry};
+/// # use retry_plan::tonic::may_retry;
 /// # use tonic::Status;
 /// let mut status = Status::unavailable("starting");
 /// assert!(may_retry(&status));
-/// status.metadata_mut().insert(PUSHBACK.as_str(), (-1).into());
+/// status.metadata_mut().insert("grpc-retry-pushback-ms", (-1).into());
 /// assert!(!may_retry(&status), "the server says never");
 /// assert!(!may_retry(&Status::not_found("no such order")));
 /// ```

@@ -5,11 +5,11 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::marker::Unpin;
 
-use retry_plan::{http, metrics, observer, reqwest, tonic, tower, wire};
 use retry_plan::{
-    Attempt, Budget, Charge, End, Event, Failure, IdempotencyKey, Interrupted, Missing, Observer, Plan, Policy,
-    Scope, Stats, Stop,
+    Attempt, Budget, Charge, End, Event, Failure, IdempotencyKey, Interrupted, Missing, Observer, Plan,
+    Policy, Scope, Stats, Stop,
 };
+use retry_plan::{http, metrics, observer, reqwest, tonic, tower, wire};
 use static_assertions::{assert_impl_all, assert_obj_safe};
 
 use crate::policies::Fetch;

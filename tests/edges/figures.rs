@@ -115,11 +115,17 @@ impl Figures {
 
     /// Name, labels and value of each figure.
     fn samples(&self) -> impl Iterator<Item = (&str, BTreeMap<&str, &str>, f64)> {
-        let lines = self.0.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let lines = self
+            .0
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
         lines.map(|line| {
             let (sample, value) = line.rsplit_once(' ').unwrap();
             let (name, labels) = sample.split_once('{').unwrap_or((sample, "}"));
-            let labels = labels.trim_end_matches('}').split(',').filter(|label| !label.is_empty());
+            let labels = labels
+                .trim_end_matches('}')
+                .split(',')
+                .filter(|label| !label.is_empty());
             let labels = labels.map(|label| {
                 let (key, value) = label.split_once('=').unwrap();
                 (key, value.trim_matches('"'))
@@ -131,7 +137,9 @@ impl Figures {
     /// The sum of all figures of this name that have these labels.
     fn get(&self, name: &str, labels: &[(&str, &str)]) -> f64 {
         self.samples()
-            .filter(|(is, has, _)| *is == name && labels.iter().all(|(key, value)| has.get(key) == Some(value)))
+            .filter(|(is, has, _)| {
+                *is == name && labels.iter().all(|(key, value)| has.get(key) == Some(value))
+            })
             .map(|(_, _, value)| value)
             .sum()
     }
@@ -139,7 +147,11 @@ impl Figures {
     #[track_caller]
     fn assert(&self, name: &str, labels: &[(&str, &str)], value: f64) {
         let is = self.get(name, labels);
-        assert!((is - value).abs() < 1e-9, "{name} {labels:?} is {is}, not {value}, in\n{}", self.0);
+        assert!(
+            (is - value).abs() < 1e-9,
+            "{name} {labels:?} is {is}, not {value}, in\n{}",
+            self.0
+        );
     }
 }
 
@@ -172,7 +184,10 @@ fn attempts_retries_waits_and_elapsed_of_a_run_are_counted() {
     for (name, labels, _) in figures.samples().filter(|(name, ..)| *name == "retry_attempts") {
         let fails = labels["retry_end"] != "success";
         assert_eq!(labels.contains_key("error_type"), fails, "{name}: {labels:?}");
-        assert!(labels.get("error_type").is_none_or(|kind| kind.ends_with("Oops")), "{labels:?}");
+        assert!(
+            labels.get("error_type").is_none_or(|kind| kind.ends_with("Oops")),
+            "{labels:?}"
+        );
     }
 }
 
@@ -208,20 +223,38 @@ fn the_branch_of_a_fallback_that_brought_the_value_is_counted() {
             .origin(async |_| Ok(()));
         page.run().await.unwrap();
     });
-    figures.assert("retry_wins", &[("retry_policy", "Page"), ("retry_place", "2")], 1.0);
-    figures.assert("retry_attempts", &[("retry_leaf", "cache"), ("retry_end", "failure")], 1.0);
-    figures.assert("retry_attempts", &[("retry_leaf", "origin"), ("retry_end", "success")], 1.0);
+    figures.assert(
+        "retry_wins",
+        &[("retry_policy", "Page"), ("retry_place", "2")],
+        1.0,
+    );
+    figures.assert(
+        "retry_attempts",
+        &[("retry_leaf", "cache"), ("retry_end", "failure")],
+        1.0,
+    );
+    figures.assert(
+        "retry_attempts",
+        &[("retry_leaf", "origin"), ("retry_end", "success")],
+        1.0,
+    );
 }
 
 /// One run for each way to stop.
 async fn every_stop() {
     let busy = async |_| Err::<(), _>(Oops::Busy);
     Charge::run(busy).await.unwrap_err();
-    Charge::run(async |_| Err::<(), _>(Oops::Declined)).await.unwrap_err();
+    Charge::run(async |_| Err::<(), _>(Oops::Declined))
+        .await
+        .unwrap_err();
     Poor::run(busy).await.unwrap_err();
     Tight::run(busy).await.unwrap_err();
-    Slow::run(async |_| pending::<Result<(), _>>().await).await.unwrap_err();
-    Late::run(async |_| pending::<Result<(), _>>().await).await.unwrap_err();
+    Slow::run(async |_| pending::<Result<(), _>>().await)
+        .await
+        .unwrap_err();
+    Late::run(async |_| pending::<Result<(), _>>().await)
+        .await
+        .unwrap_err();
     let dropped = tokio::time::timeout(Duration::from_millis(100), Charge::run(busy));
     dropped.await.unwrap_err();
 }
@@ -247,8 +280,16 @@ fn each_stop_is_counted_by_its_kind() {
 #[test]
 fn a_refused_repeat_is_counted_with_its_reason() {
     let figures = Figures::of(every_stop);
-    figures.assert("retry_refusals", &[("retry_policy", "Poor"), ("retry_stop", "budget_refused")], 1.0);
-    figures.assert("retry_refusals", &[("retry_policy", "Tight"), ("retry_stop", "wont_fit")], 1.0);
+    figures.assert(
+        "retry_refusals",
+        &[("retry_policy", "Poor"), ("retry_stop", "budget_refused")],
+        1.0,
+    );
+    figures.assert(
+        "retry_refusals",
+        &[("retry_policy", "Tight"), ("retry_stop", "wont_fit")],
+        1.0,
+    );
     // An error that is final, and a last attempt, ask for no repeat that could be refused.
     figures.assert("retry_refusals", &[], 2.0);
 }
