@@ -74,13 +74,14 @@ fn told(owned: &OwnedPolicy, levels: &[LevelAttr], root: &Node) -> TokenStream {
     let mut errors = Errors::new();
     let mut warnings = TokenStream::new();
     owned.with(|policy| {
+        let judged = plan::Judged::of(policy);
         for node in root.preorder() {
             for lint in Lint::ALL {
                 let level = policy.nodes[node.index].levels.get(lint);
                 if !matches!(level, Level::Deny | Level::Warn) {
                     continue;
                 }
-                let Some(text) = plan::message(policy, lint, node.index) else {
+                let Some(text) = judged.message(lint, node.index) else {
                     continue;
                 };
                 if level == Level::Deny {
@@ -91,7 +92,7 @@ fn told(owned: &OwnedPolicy, levels: &[LevelAttr], root: &Node) -> TokenStream {
             }
         }
         for (attr, node) in root.expected(levels) {
-            if plan::has_inside(policy, attr.lint, node) {
+            if judged.has_inside(attr.lint, node) {
                 continue;
             }
             let text = attr.unfulfilled();
@@ -121,7 +122,7 @@ fn warning(span: Span, lint: Lint, text: &str) -> TokenStream {
 /// The plan as a reader of the documentation sees it.
 fn documented(owned: &OwnedPolicy) -> String {
     owned.with(|policy| {
-        let timeline = plan::timeline(policy);
+        let timeline = plan::Judged::of(policy).timeline();
         let lines = timeline.as_str().lines().filter(|line| !line.is_empty());
         let mut text = format!("# Plan\n\n```text\n{}\n", Plan::of(policy));
         lines.for_each(|line| {

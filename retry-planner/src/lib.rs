@@ -39,6 +39,8 @@
     reason = "texts are built by value, as const evaluation can't lend its temporaries to a chain of calls"
 )]
 
+extern crate alloc;
+
 mod amount;
 pub mod calling;
 pub mod delay;

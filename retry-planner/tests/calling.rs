@@ -11,7 +11,7 @@ fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-fn node<'a>(size: usize, kind: Kind<'a>) -> Node<'a> {
+fn node(size: usize, kind: Kind<'_>) -> Node<'_> {
     Node {
         name: "",
         size,
@@ -29,7 +29,7 @@ fn attempt(bound: Option<u64>) -> Attempt {
     }
 }
 
-fn retry<'a>(attempts: u32, budget: Option<Charge<'a>>) -> Kind<'a> {
+fn retry(attempts: u32, budget: Option<Charge<'_>>) -> Kind<'_> {
     Kind::Retry(Retry {
         attempts: Attempts::Exactly(Count::exact(attempts)),
         backoff: Backoff::Fixed(Range::exact(ms(1))),
@@ -43,7 +43,7 @@ fn retry<'a>(attempts: u32, budget: Option<Charge<'a>>) -> Kind<'a> {
 }
 
 /// `retry(attempts) { attempt(bound) }`
-fn function<'a>(attempts: u32, leaf: Attempt, budget: Option<Charge<'a>>) -> Vec<Node<'a>> {
+fn function(attempts: u32, leaf: Attempt, budget: Option<Charge<'_>>) -> Vec<Node<'_>> {
     vec![node(2, retry(attempts, budget)), node(1, Kind::Attempt(leaf))]
 }
 

@@ -207,10 +207,10 @@ const CASES: &[Case] = &[
             retry(attempts = 100, backoff = fixed(0ms), jitter = none, budget = B) { attempt(takes = 1s) }
         }",
         worst_ms: 10.0,
-        calls: 100,
+        calls: 6,
         work_ms: 10.0,
         denied: &[CannotFit, RetryBudgetExceeded, HotLoop],
-        rule: Some("22: no call works past the limit; without waits, failures at once do demand all 99 retries"),
+        rule: Some("21 and 22: the budget grants five retries, whatever is asked; no call works past the limit"),
     },
     Case {
         name: "c31",

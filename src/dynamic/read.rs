@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use retry_planner::{Attempt, Kind, Level, Levels, Lint, Node, Plan, Policy, plan};
+use retry_planner::plan::Judged;
+use retry_planner::{Attempt, Kind, Level, Levels, Lint, Node, Plan, Policy};
 use retry_syntax::lower::{OwnedCallee, OwnedPolicy};
 use retry_syntax::text::{FilePolicy, TextError, parse_str_under, print};
 
@@ -187,6 +188,7 @@ impl Read {
     /// What the planner finds, node by node, as a macro would report it.
     pub(super) fn findings(&self) -> Vec<(usize, Fault)> {
         self.tree.with(|policy| {
+            let judged = Judged::of(policy);
             let mut found = Vec::new();
             let mut add = |node: usize, lint: Lint, about: Lint, place: &Place, message: String| {
                 let level = policy.nodes[node].levels.get(about);
@@ -202,13 +204,13 @@ impl Read {
             };
             for (node, place) in self.places.iter().enumerate() {
                 for lint in Lint::ALL {
-                    if let Some(text) = plan::message(policy, lint, node) {
+                    if let Some(text) = judged.message(lint, node) {
                         add(node, lint, lint, place, text.as_str().to_owned());
                     }
                 }
             }
             for (node, lint, place, message) in &self.expected {
-                if !plan::has_inside(policy, *lint, *node) {
+                if !judged.has_inside(*lint, *node) {
                     let about = Lint::UnfulfilledExpect;
                     add(*node, about, about, place, message.clone());
                 }

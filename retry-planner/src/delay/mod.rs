@@ -26,7 +26,7 @@ pub(crate) use curve::Curve;
 pub use curve::GROWTH_STEPS;
 pub use draw::{Draw, up_to};
 
-use crate::amount::{duration, most, nanos};
+use crate::amount::{add, duration, most, nanos};
 use crate::tree::{Backoff, Jitter, Range, Retry};
 
 impl Backoff<'_> {
@@ -124,6 +124,24 @@ impl<'a> Retry<'a> {
 
     pub(crate) const fn high_waits(&self) -> Curve<'a> {
         Curve::high(&self.backoff, self.jitter_in_force())
+    }
+
+    /// The greatest of the first `n` waits, hints left out.
+    pub(crate) const fn longest_wait(&self, n: u32) -> u128 {
+        let Backoff::Schedule { waits, .. } = self.backoff else {
+            return if n == 0 { 0 } else { self.high_waits().wait(n) };
+        };
+        let mut longest = 0;
+        let mut i = 0;
+        while i < waits.len() && i < n as usize {
+            longest = most(longest, nanos(waits[i].hi));
+            i += 1;
+        }
+        match self.jitter_in_force() {
+            // A spread reaches beyond each wait, and a schedule has no cap.
+            Jitter::Spread(_) => add(longest, longest),
+            _ => longest,
+        }
     }
 
     /// The greatest sum of the first `n` gaps, hints included.

@@ -1,10 +1,10 @@
 //! What a finding says: the figures, the timeline, and what would fit.
 
-use super::figures::{figures, start_of};
-use super::findings::{Found, many, parent, repeats};
+use super::findings::Found;
 use super::fix::{offers, sep};
+use super::table::{Entry, Table};
 use super::view::View;
-use crate::amount::{NONE, add, count, mul, of_time};
+use crate::amount::{NONE, add, mul, of_count, of_time};
 use crate::lint::{Level, Lint};
 use crate::text::Text;
 use crate::tree::Kind;
@@ -13,7 +13,8 @@ use crate::tree::Kind;
     clippy::too_many_lines,
     reason = "one arm a finding: the catalogue reads from top to bottom"
 )]
-pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
+pub(crate) const fn message(name: &str, table: &Table<'_, '_>, spare: &mut [Entry], found: Found) -> Text {
+    let view = &table.view;
     let text = Text::new();
     let text = if name.is_empty() {
         text.push("this policy")
@@ -26,7 +27,7 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
             let text = text
                 .push(" cannot succeed: its fastest success takes ")
                 .time(need, false);
-            offers(view, found, text.push(", limit ").time(have, false))
+            offers(table, spare, found, text.push(", limit ").time(have, false))
         }
         Lint::Unreachable => {
             let text = match view.nodes[found.node].kind {
@@ -37,7 +38,7 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
             let text = text
                 .push(", however fast the others fail: limit ")
                 .time(limit_of(view, found.by), false);
-            offers(view, found, text)
+            offers(table, spare, found, text)
         }
         Lint::NeverFires => {
             let text = text
@@ -47,7 +48,7 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
             let text = word(text, view, found.by)
                 .push(" around it leaves at most ")
                 .time(have, false);
-            offers(view, found, text).push(", or without this limit")
+            offers(table, spare, found, text).push(", or without this limit")
         }
         Lint::CannotFit => {
             let text = text
@@ -55,16 +56,29 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
                 .time(need, false)
                 .push(", limit ")
                 .time(have, false);
-            let text = timeline(text, view, found.node, have);
+            let text = timeline(text, table, found.node, have);
             let text = called(text, view, found.node);
-            offers(view, found, retried_around(text, view, found.node))
+            offers(table, spare, found, retried_around(text, table, found.node))
         }
+        Lint::RetryBudgetExceeded if !matches!(view.nodes[found.node].kind, Kind::Allowance(_)) => {
+            let text = unless_endless(text.push(" may charge "), need)
+                .push(" units to `")
+                .push(key(view, found.node))
+                .push("`, which has ")
+                .number(have)
+                .push(" left");
+            offers(table, spare, found, text)
+        }
+        Lint::RetryBudgetUnverified => unless_endless(text.push(" may charge "), need)
+            .push(" units to `")
+            .push(key(view, found.node))
+            .push("`, and nobody said what it has left"),
         Lint::RetryBudgetExceeded => {
             let text = text
                 .push(" may ask for ")
                 .number(need)
                 .push(" retries and hedges, and the allowance is ");
-            let text = offers(view, found, text.number(have));
+            let text = offers(table, spare, found, text.number(have));
             let Kind::Allowance(allowance) = view.nodes[found.node].kind else {
                 return text;
             };
@@ -95,8 +109,8 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
         },
         Lint::NoAttemptTimeout => {
             let text = text.push(" has an attempt without a bound: one that hangs takes the whole limit of ");
-            let text = text.time(limit_of(view, start_of(view, found.node).by), false);
-            offers(view, found, text.push(", and no other follows"))
+            let text = text.time(limit_of(view, table.row(found.node).start.by), false);
+            offers(table, spare, found, text.push(", and no other follows"))
         }
         Lint::RetryUnsafe => sep(repeated(text.push(" retries "), view, found.node), true)
             .push("idempotency_key, or attempts = 1"),
@@ -112,10 +126,16 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
                 .push(" can make ")
                 .number(need)
                 .push(" calls of one operation in one run: ");
-            offers(view, found, factors(text, view, found.by))
+            offers(table, spare, found, factors(text, table, found.by))
         }
+        Lint::Overflow if have > 0 => text
+            .push(" charges more than ")
+            .number(have)
+            .push(" budgets, and callers can be told of no more")
+            .push("\n  fits with: parts in policies of their own"),
         Lint::Overflow => offers(
-            view,
+            table,
+            spare,
             found,
             text.push(" has figures beyond what a duration or a count holds"),
         ),
@@ -140,8 +160,20 @@ pub(crate) const fn message(name: &str, view: &View<'_>, found: Found) -> Text {
             sep(text, true).push("after = ").time(have / 2, true)
         }
         Lint::NoDeadline => text.push(" has no limit around it"),
-        Lint::TooManyAttempts => text.push(" makes ").number(need).push(" attempts"),
-        _ => text.push(": ").push(found.lint.name()),
+        Lint::TooManyAttempts => unless_endless(text.push(" makes "), need)
+            .push(" attempts: more than five rarely succeed where five did not"),
+        Lint::IgnoresRetryAfter => sep(
+            text.push(" retries without regard to when the server says to come back"),
+            true,
+        )
+        .push("retry_after = …"),
+        Lint::RetriesClientErrors => sep(
+            text.push(" retries every error, those that come again however often it tries included"),
+            true,
+        )
+        .push("when = …"),
+        // Told by those who have its place and its reason.
+        Lint::UnfulfilledExpect => text.push(" expects what isn't found"),
     };
     match view.nodes[found.node].levels.get(found.lint) {
         Level::Warn => text
@@ -181,14 +213,28 @@ const fn word(text: Text, view: &View<'_>, node: usize) -> Text {
     })
 }
 
+/// The budget that a node charges first.
+const fn key<'a>(view: &View<'a>, node: usize) -> &'a str {
+    match view.nodes[node].kind {
+        Kind::Retry(retry) => match retry.budget {
+            Some(budget) => budget.key,
+            None => "",
+        },
+        Kind::Hedge(hedge) => match hedge.budget {
+            Some(budget) => budget.key,
+            None => "",
+        },
+        Kind::Call(callee) if !callee.charges.is_empty() => callee.charges[0].key,
+        _ => "",
+    }
+}
+
 /// When the limit is itself retried, the caller gives up while this is still working.
-const fn retried_around(text: Text, view: &View<'_>, node: usize) -> Text {
+const fn retried_around(text: Text, table: &Table<'_, '_>, node: usize) -> Text {
     let mut at = node;
-    while let Some(around) = parent(view, at) {
-        if matches!(view.nodes[around].kind, Kind::Retry(_)) && view.times(around).most > 1 {
-            return text
-                .push("\n  each of its ")
-                .number(view.times(around).most as u128)
+    while let Some(around) = table.parent(at) {
+        if matches!(table.view.nodes[around].kind, Kind::Retry(_)) && table.repeats(around) {
+            return unless_endless(text.push("\n  each of its "), table.view.times(around).told())
                 .push(" attempts is given up while it is still working");
         }
         at = around;
@@ -230,16 +276,17 @@ const fn called(text: Text, view: &View<'_>, node: usize) -> Text {
 }
 
 /// The factors of a product, from the outside in, each with the policy that it stands in.
-const fn factors(text: Text, view: &View<'_>, leaf: usize) -> Text {
+const fn factors(text: Text, table: &Table<'_, '_>, leaf: usize) -> Text {
+    let view = &table.view;
     let mut text = text;
     let mut first = true;
     let mut node = 0;
     while node < leaf {
-        if view.end(node) > leaf && repeats(view, node) {
+        if view.end(node) > leaf && table.repeats(node) {
             if !first {
                 text = text.push(" × ");
             }
-            text = times(text, count(many(view, node)));
+            text = unless_endless(text, table.row(node).started());
             first = false;
         }
         node += 1;
@@ -250,30 +297,23 @@ const fn factors(text: Text, view: &View<'_>, leaf: usize) -> Text {
     let mut i = 0;
     while i < callee.repeaters.len() {
         let one = callee.repeaters[i];
-        text = by(text.push(" × "), one.times, one.name);
+        text = by(text.push(" × "), of_count(one.times), one.name);
         i += 1;
     }
     match callee.leaf_calls {
         Some(0 | 1) => text,
-        calls if callee.repeaters.is_empty() => by(text.push(" × "), calls, callee.name),
+        calls if callee.repeaters.is_empty() => by(text.push(" × "), of_count(calls), callee.name),
         _ => text,
     }
 }
 
-const fn times(text: Text, times: Option<u64>) -> Text {
-    match times {
-        Some(times) => text.number(times as u128),
-        None => text.push("unlimited"),
-    }
-}
-
-const fn by(text: Text, calls: Option<u64>, name: &str) -> Text {
-    times(text, calls).push(" by `").push(name).push("`")
+const fn by(text: Text, calls: u128, name: &str) -> Text {
+    unless_endless(text, calls).push(" by `").push(name).push("`")
 }
 
 /// The attempts or steps inside a limit in the worst case, and what the limit does to them.
-pub(crate) const fn timeline(text: Text, view: &View<'_>, limit: usize, have: u128) -> Text {
-    let uncut = view.without(limit);
+pub(crate) const fn timeline(text: Text, table: &Table<'_, '_>, limit: usize, have: u128) -> Text {
+    let view = &table.view;
     let mut node = limit;
     while node < view.nodes.len() {
         match view.nodes[node].kind {
@@ -281,18 +321,18 @@ pub(crate) const fn timeline(text: Text, view: &View<'_>, limit: usize, have: u1
             _ => break,
         }
     }
-    let start = start_of(&uncut, node);
     let mut text = text;
     match view.nodes[node].kind {
         Kind::Retry(retry) => {
-            let each = figures(&uncut, node + 1, start).worst;
-            let count = view.times(node).most;
+            let each = table.row(node + 1).figures.whole;
+            let times = view.times(node);
+            let count = times.most;
             let mut k = 1;
             while k <= count && each != NONE {
                 // The first five and the last tell the story.
                 if k == 6 && count > 6 {
                     text = text.push("\n  …");
-                    if view.times(node).unlimited {
+                    if times.unlimited {
                         break;
                     }
                     k = count;
@@ -315,7 +355,7 @@ pub(crate) const fn timeline(text: Text, view: &View<'_>, limit: usize, have: u1
             let mut from = 0;
             let mut child = node + 1;
             while child < view.end(node) {
-                let each = figures(&uncut, child, start_of(&uncut, child)).worst;
+                let each = table.row(child).figures.whole;
                 text = row(
                     text.push("\n  ").push(view.nodes[child].name),
                     from,
@@ -359,7 +399,7 @@ const fn row(text: Text, from: u128, to: u128, limit: u128) -> Text {
 
 /// A count, or that there is none.
 const fn unless_endless(text: Text, count: u128) -> Text {
-    if count == u32::MAX as u128 {
+    if count == NONE {
         text.push("unlimited")
     } else {
         text.number(count)

@@ -1,26 +1,41 @@
 //! The plan of a policy, and what is to be said of it.
 //!
-//! `view` reads the nodes, `figures` adds them up, `findings` judges each node, `fix` plans again with a value changed, and
-//! `message` tells. Nothing is stored between them: each answer is computed from the tree, so that all of it is `const`.
+//! `view` reads the nodes; `figures` adds a node up from its children and `walk` orders these steps; `table` keeps a row for
+//! each node, which `findings` judges; `fix` plans again with values changed, and `message` tells. `budget` holds demand
+//! against snapshots. What is `const` answers for one node and plans the policy for it; [`Judged`] plans it once, on the
+//! heap, and answers for all of them.
 
+mod budget;
 mod figures;
 mod findings;
 mod fix;
+mod judged;
 mod message;
 mod needs;
+mod pieces;
+mod start;
+mod table;
 mod view;
+mod walk;
 
 use core::fmt;
 use core::time::Duration;
 
-use crate::amount::{bounded, count, duration, least};
+use crate::amount::{NONE, bounded, count, duration, least, nanos};
 use crate::lint::{Level, Lint};
 use crate::text::Text;
-use crate::tree::{Callee, Charge, Hedge, Kind, Policy, Repeater, Retry};
-use figures::{Start, figures};
-use findings::{demand, find, leaf_calls, many, repeats, same};
+use crate::tree::{Callee, Charge, Kind, Policy, Repeater};
+use budget::Charges;
+pub use budget::{Budgeted, Demand, Snapshot, SnapshotFault, Standing, demand_of};
+use figures::{FACTORS, Leaf};
+use findings::find;
+pub use judged::{Found, Judged, NodePlan};
 pub use needs::{Needs, needs};
+pub use pieces::{Piece, What};
+use start::Start;
+use table::{Entry, Table};
 use view::View;
+use walk::walk;
 
 /// The figures of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,98 +53,32 @@ pub struct Plan<'a> {
     charges: Charges<'a>,
 }
 
-/// How many budgets of one policy a plan tells the demand of; those of later keys are left out.
-const KEYS: usize = 8;
-
-/// The demand by key, as a constant can hold it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Charges<'a> {
-    list: [Charge<'a>; KEYS],
-    len: usize,
-}
-
-impl<'a> Charges<'a> {
-    const fn of(view: &View<'a>) -> Self {
-        let mut all = Self {
-            list: [Charge { key: "", cost: 0 }; KEYS],
-            len: 0,
-        };
-        let mut node = 0;
-        while node < view.nodes.len() {
-            match view.nodes[node].kind {
-                Kind::Retry(Retry {
-                    budget: Some(budget), ..
-                })
-                | Kind::Hedge(Hedge {
-                    budget: Some(budget), ..
-                }) => {
-                    all = all.with(view, budget.key);
-                }
-                Kind::Call(callee) => {
-                    let mut i = 0;
-                    while i < callee.charges.len() {
-                        all = all.with(view, callee.charges[i].key);
-                        i += 1;
-                    }
-                }
-                _ => {}
-            }
-            node += 1;
-        }
-        all
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "cut to the range of u32 first")]
-    const fn with(mut self, view: &View<'a>, key: &'a str) -> Self {
-        let mut i = 0;
-        while i < self.len {
-            if same(self.list[i].key, key) {
-                return self;
-            }
-            i += 1;
-        }
-        if self.len < KEYS {
-            let units = least(demand(view, 0, key, Start::ROOT), u32::MAX as u128);
-            self.list[self.len] = Charge {
-                key,
-                cost: units as u32,
-            };
-            self.len += 1;
-        }
-        self
-    }
-}
-
-/// How many repeaters a plan names; those further in are multiplied into the last.
-const REPEATERS: usize = 8;
-
 /// The repeaters around one leaf, as a constant can hold them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Repeaters<'a> {
-    list: [Repeater<'a>; REPEATERS],
+    list: [Repeater<'a>; FACTORS],
     len: usize,
 }
 
 impl<'a> Repeaters<'a> {
-    const fn around(name: &'a str, view: &View<'a>, leaf: usize) -> Self {
+    /// The outermost first: those of the policy itself, then those of what the leaf calls.
+    const fn around(name: &'a str, view: &View<'a>, leaf: Leaf) -> Self {
         let mut all = Self {
             list: [Repeater {
                 name: "",
                 times: None,
-            }; REPEATERS],
+            }; FACTORS],
             len: 0,
         };
-        let mut node = 0;
-        while node < leaf {
-            if view.end(node) > leaf && repeats(view, node) {
-                all = all.with(Repeater {
-                    name,
-                    times: count(many(view, node)),
-                });
-            }
-            node += 1;
+        let mut i = leaf.len;
+        while i > 0 {
+            i -= 1;
+            all = all.with(Repeater {
+                name,
+                times: count(leaf.factors[i]),
+            });
         }
-        if let Kind::Call(callee) = view.nodes[leaf].kind {
+        if let Kind::Call(callee) = view.nodes[leaf.node].kind {
             let mut i = 0;
             while i < callee.repeaters.len() {
                 all = all.with(callee.repeaters[i]);
@@ -140,12 +89,12 @@ impl<'a> Repeaters<'a> {
     }
 
     const fn with(mut self, one: Repeater<'a>) -> Self {
-        if self.len < REPEATERS {
+        if self.len < FACTORS {
             self.list[self.len] = one;
             self.len += 1;
         } else {
-            let last = self.list[REPEATERS - 1].times;
-            self.list[REPEATERS - 1].times = match (last, one.times) {
+            let last = self.list[FACTORS - 1].times;
+            self.list[FACTORS - 1].times = match (last, one.times) {
                 (Some(last), Some(times)) => Some(last.saturating_mul(times)),
                 _ => None,
             };
@@ -154,25 +103,51 @@ impl<'a> Repeaters<'a> {
     }
 }
 
+impl<'a> Policy<'a> {
+    /// The policy's plan.
+    #[must_use]
+    pub const fn plan(&self) -> Plan<'a> {
+        Plan::of(self)
+    }
+
+    /// The policy's plan for a caller that has so much time left, as its deadline in a scope would have it: nothing starts
+    /// once that has passed, and no repeat whose fastest success would come later.
+    #[must_use]
+    pub const fn plan_within(&self, remaining: Duration) -> Plan<'a> {
+        Plan::within(self, remaining)
+    }
+}
+
 impl<'a> Plan<'a> {
     /// Plans a policy.
     #[must_use]
     pub const fn of(policy: &Policy<'a>) -> Self {
+        Self::from(policy, NONE)
+    }
+
+    /// Plans a policy for a caller that has so much time left.
+    #[must_use]
+    pub const fn within(policy: &Policy<'a>, remaining: Duration) -> Self {
+        Self::from(policy, nanos(remaining))
+    }
+
+    const fn from(policy: &Policy<'a>, left: u128) -> Self {
         let view = View::of(policy.nodes);
-        let all = figures(&view, 0, Start::ROOT);
-        let leaf = leaf_calls(&view, 0, Start::ROOT);
+        let start = Start::within(left);
+        let row = walk(&view, 0, start);
+        let all = row.figures;
         Self {
             name: policy.name,
-            leaf_calls: count(leaf.calls),
-            unpaid: leaf.unpaid,
-            repeaters: Repeaters::around(policy.name, &view, leaf.node),
+            leaf_calls: count(row.leaf.calls),
+            unpaid: row.leaf.unpaid,
+            repeaters: Repeaters::around(policy.name, &view, row.leaf),
             unsafe_to_repeat: unsafe_to_repeat(policy),
             best: duration(all.best),
-            fastest_failure: duration(all.failure),
-            worst: bounded(all.worst),
+            fastest_failure: duration(least(all.failure, left)),
+            worst: bounded(least(all.worst, left)),
             work: bounded(all.work),
             calls: count(all.calls),
-            charges: Charges::of(&view),
+            charges: Charges::of(&view, start),
         }
     }
 
@@ -200,13 +175,13 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The most units that one run charges to each budget, for up to eight budgets; saturates at `u32::MAX`.
+    /// The most units that one run charges to each budget, for up to eight budgets (a policy with more of them has an
+    /// `overflow`; [`Judged::budgets`] has them all); saturates at `u32::MAX`.
     ///
     /// An upper bound where an allowance inside refuses some of them.
     #[must_use]
     pub const fn charges(&self) -> &[Charge<'a>] {
-        let (charges, _) = self.charges.list.split_at(self.charges.len);
-        charges
+        self.charges.list()
     }
 
     /// The fastest success.
@@ -272,21 +247,54 @@ const fn unsafe_to_repeat(policy: &Policy<'_>) -> bool {
     false
 }
 
+/// The most nodes that are judged without a heap.
+pub const CONST_NODES: usize = 512;
+
+const fn too_large() -> ! {
+    panic!("a policy of more than 512 nodes is judged by `Judged`, on the heap")
+}
+
+/// Entries for as many nodes as the policy has, in steps, so that small policies take little of the stack.
+macro_rules! sized {
+    ($policy:ident, $judge:ident($($argument:expr),*)) => {
+        match $policy.nodes.len() {
+            0..=16 => $judge::<16>($policy, $($argument),*),
+            17..=64 => $judge::<64>($policy, $($argument),*),
+            65..=CONST_NODES => $judge::<CONST_NODES>($policy, $($argument),*),
+            _ => too_large(),
+        }
+    };
+}
+
 /// Whether the policy has that finding at that node, whatever its level.
+///
+/// # Panics
+///
+/// For a policy of more than [`CONST_NODES`] nodes; [`Judged`] has no such limit.
 #[must_use]
 pub const fn has(policy: &Policy<'_>, lint: Lint, node: usize) -> bool {
-    find(&View::of(policy.nodes), lint, node).is_some()
+    sized!(policy, sized_has(lint, node, node + 1))
 }
 
 /// Whether the policy has that finding at that node or inside it, whatever its level.
+///
+/// # Panics
+///
+/// For a policy of more than [`CONST_NODES`] nodes; [`Judged`] has no such limit.
 #[must_use]
 pub const fn has_inside(policy: &Policy<'_>, lint: Lint, node: usize) -> bool {
-    let mut i = node;
-    while i < node + policy.nodes[node].size {
-        if has(policy, lint, i) {
+    sized!(policy, sized_has(lint, node, node + policy.nodes[node].size))
+}
+
+const fn sized_has<const N: usize>(policy: &Policy<'_>, lint: Lint, from: usize, to: usize) -> bool {
+    let mut entries = [Entry::EMPTY; N];
+    let table = Table::fill(View::of(policy.nodes), NONE, &mut entries);
+    let mut node = from;
+    while node < to {
+        if find(&table, lint, node).is_some() {
             return true;
         }
-        i += 1;
+        node += 1;
     }
     false
 }
@@ -298,73 +306,148 @@ pub const fn warns(policy: &Policy<'_>, lint: Lint, node: usize) -> bool {
 }
 
 /// What is said of a finding; `None` where there is none.
+///
+/// # Panics
+///
+/// For a policy of more than [`CONST_NODES`] nodes; [`Judged`] has no such limit.
 #[must_use]
 pub const fn message(policy: &Policy<'_>, lint: Lint, node: usize) -> Option<Text> {
-    let view = View::of(policy.nodes);
-    match find(&view, lint, node) {
-        Some(found) => Some(message::message(policy.name, &view, found)),
+    sized!(policy, sized_message(lint, node))
+}
+
+const fn sized_message<const N: usize>(policy: &Policy<'_>, lint: Lint, node: usize) -> Option<Text> {
+    let mut entries = [Entry::EMPTY; N];
+    let table = Table::fill(View::of(policy.nodes), NONE, &mut entries);
+    match find(&table, lint, node) {
+        Some(found) => Some(message::message(
+            policy.name,
+            &table,
+            &mut [Entry::EMPTY; N],
+            found,
+        )),
         None => None,
     }
 }
 
+/// The most calls of the leaf at that index from one run; `None` where there is no bound.
+///
+/// # Panics
+///
+/// For a policy of more than [`CONST_NODES`] nodes; [`Judged`] has no such limit.
+#[must_use]
+pub const fn leaf_calls(policy: &Policy<'_>, leaf: usize) -> Option<u64> {
+    sized!(policy, sized_leaf_calls(leaf))
+}
+
+const fn sized_leaf_calls<const N: usize>(policy: &Policy<'_>, leaf: usize) -> Option<u64> {
+    let mut entries = [Entry::EMPTY; N];
+    count(table::leaf_calls(
+        &Table::fill(View::of(policy.nodes), NONE, &mut entries),
+        leaf,
+    ))
+}
+
 /// The worst case, line by line: the attempts or steps inside the outermost limits.
+///
+/// # Panics
+///
+/// For a policy of more than [`CONST_NODES`] nodes; [`Judged`] has no such limit.
 #[must_use]
 pub const fn timeline(policy: &Policy<'_>) -> Text {
-    let view = View::of(policy.nodes);
-    let have = match policy.nodes[0].kind {
-        Kind::Timeout(limit) | Kind::Deadline(limit) => limit.hi.as_nanos(),
-        _ => crate::amount::NONE,
+    sized!(policy, sized_timeline())
+}
+
+const fn sized_timeline<const N: usize>(policy: &Policy<'_>) -> Text {
+    let mut entries = [Entry::EMPTY; N];
+    timeline_of(&Table::fill(View::of(policy.nodes), NONE, &mut entries))
+}
+
+const fn timeline_of(table: &Table<'_, '_>) -> Text {
+    let have = match table.view.nodes[0].kind {
+        Kind::Timeout(limit) | Kind::Deadline(limit) => nanos(limit.hi),
+        _ => NONE,
     };
-    message::timeline(Text::new(), &view, 0, have)
+    message::timeline(Text::new(), table, 0, have)
 }
 
 /// Refuses the policy if a finding at that node is denied.
 ///
 /// # Panics
-/// With what is said of the first denied finding.
+///
+/// With what is said of the first denied finding; and for a policy of more than [`CONST_NODES`] nodes.
 #[track_caller]
 pub const fn check(policy: &Policy<'_>, node: usize) {
-    // Frames of const evaluation are few and a finding is rare, so the text is only built for one.
+    if let Some(text) = sized!(policy, sized_denied(node)) {
+        panic!("{}", text.as_str());
+    }
+}
+
+const fn sized_denied<const N: usize>(policy: &Policy<'_>, node: usize) -> Option<Text> {
+    let mut entries = [Entry::EMPTY; N];
+    let table = Table::fill(View::of(policy.nodes), NONE, &mut entries);
+    // A finding is rare, so the room for its text and its fixes is only taken for one.
     let mut i = 0;
     while i < Lint::ALL.len() {
         let lint = Lint::ALL[i];
-        if matches!(policy.nodes[node].levels.get(lint), Level::Deny)
-            && let Some(text) = message(policy, lint, node)
-        {
-            panic!("{}", text.as_str());
+        let denied = matches!(policy.nodes[node].levels.get(lint), Level::Deny);
+        if denied && let Some(found) = find(&table, lint, node) {
+            return Some(message::message(
+                policy.name,
+                &table,
+                &mut [Entry::EMPTY; N],
+                found,
+            ));
         }
         i += 1;
     }
+    None
 }
 
 /// Refuses what a policy of one leaf has because of what its leaf calls: the findings of `calling` that `alone` hasn't.
 ///
 /// # Panics
-/// With what is said of the first denied finding.
+/// With what is said of the first denied finding; and for a policy of more than [`CONST_NODES`] nodes.
 #[track_caller]
 pub const fn check_calling(alone: &Policy<'_>, calling: &Policy<'_>) {
+    if let Some(text) = sized!(calling, sized_calling(alone)) {
+        panic!("{}", text.as_str());
+    }
+}
+
+const fn sized_calling<const N: usize>(calling: &Policy<'_>, alone: &Policy<'_>) -> Option<Text> {
     let leaf = alone.nodes.len() - 1;
+    let mut entries = [Entry::EMPTY; N];
+    let table = Table::fill(View::of(calling.nodes), NONE, &mut entries);
+    let mut without = [Entry::EMPTY; N];
+    let without = Table::fill(View::of(alone.nodes), NONE, &mut without);
     let mut node = 0;
     while node < calling.nodes.len() {
         let mut i = 0;
         while i < Lint::ALL.len() {
             let lint = Lint::ALL[i];
             if matches!(calling.nodes[node].levels.get(lint), Level::Deny)
-                && !has(alone, lint, if node < leaf { node } else { leaf })
-                && let Some(text) = message(calling, lint, node)
+                && find(&without, lint, if node < leaf { node } else { leaf }).is_none()
+                && let Some(found) = find(&table, lint, node)
             {
-                panic!("{}", text.as_str());
+                return Some(message::message(
+                    calling.name,
+                    &table,
+                    &mut [Entry::EMPTY; N],
+                    found,
+                ));
             }
             i += 1;
         }
         node += 1;
     }
+    None
 }
 
 /// Refuses the policy if any finding of it is denied.
 ///
 /// # Panics
-/// With what is said of the first denied finding.
+///
+/// With what is said of the first denied finding; and for a policy of more than [`CONST_NODES`] nodes.
 #[track_caller]
 pub const fn check_all(policy: &Policy<'_>) {
     let mut node = 0;

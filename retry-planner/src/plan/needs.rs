@@ -2,9 +2,11 @@
 
 use core::time::Duration;
 
+use super::start::Start;
 use super::view::View;
-use crate::amount::{NONE, add, bounded, duration, least, most, nanos, sub};
-use crate::tree::{Kind, Policy};
+use super::walk::walk;
+use crate::amount::{bounded, duration};
+use crate::tree::Policy;
 
 /// What the inside of a node needs in order to succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,74 +25,9 @@ pub struct Needs {
 /// Where the policy has no such node.
 #[must_use]
 pub const fn needs(policy: &Policy<'_>, index: usize) -> Needs {
-    let all = needed(&View::of(policy.nodes), index);
+    let inner = walk(&View::of(policy.nodes), index, Start::ROOT).inner;
     Needs {
-        time: duration(all.time),
-        start_by: bounded(all.start_by),
+        time: duration(inner.time),
+        start_by: bounded(inner.start_by),
     }
-}
-
-/// The same in nanoseconds; `start_by` is `NONE` where no deadline says.
-#[derive(Clone, Copy)]
-pub(crate) struct Needed {
-    pub(crate) time: u128,
-    pub(crate) start_by: u128,
-}
-
-pub(crate) const fn needed(view: &View<'_>, node: usize) -> Needed {
-    let kind = view.nodes[node].kind;
-    let any = matches!(kind, Kind::Fallback | Kind::Race);
-    let mut all = match kind {
-        Kind::Attempt(attempt) => {
-            return Needed {
-                time: match attempt.takes {
-                    Some(takes) => nanos(takes.min.lo),
-                    None => 0,
-                },
-                start_by: NONE,
-            };
-        }
-        Kind::Call(callee) => {
-            return Needed {
-                time: nanos(callee.best),
-                start_by: NONE,
-            };
-        }
-        _ if any => Needed {
-            time: NONE,
-            start_by: 0,
-        },
-        _ => Needed {
-            time: 0,
-            start_by: NONE,
-        },
-    };
-    let mut child = node + 1;
-    while child < view.end(node) {
-        let one = needed(view, child);
-        all = if any {
-            Needed {
-                time: least(all.time, one.time),
-                start_by: most(all.start_by, one.start_by),
-            }
-        } else if matches!(kind, Kind::Series) {
-            Needed {
-                time: add(all.time, one.time),
-                start_by: least(all.start_by, sub(one.start_by, all.time)),
-            }
-        } else {
-            Needed {
-                time: most(all.time, one.time),
-                start_by: least(all.start_by, one.start_by),
-            }
-        };
-        child = view.end(child);
-    }
-    if matches!(kind, Kind::Deadline(_))
-        && let Some(limit) = view.limit(node, true)
-    {
-        // Starts are strict: what takes no time has to start before the deadline, not at it.
-        all.start_by = least(sub(limit, most(all.time, 1)), all.start_by);
-    }
-    all
 }

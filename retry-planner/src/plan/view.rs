@@ -1,7 +1,7 @@
 //! A policy as the planner reads it: its nodes, and at most one value changed, so that a fix can be planned without a copy.
 
-use crate::amount::nanos;
-use crate::tree::{Attempts, Kind, Node};
+use crate::amount::{NONE, nanos};
+use crate::tree::{Attempts, Count, Kind, Node};
 
 /// One value in place of the written one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +19,16 @@ pub(crate) struct View<'a> {
     pub(crate) changes: [Option<(usize, Change)>; 2],
     /// A limit that is taken as if it weren't there.
     pub(crate) without: usize,
-    /// Whether open counts (`..=n`, `unlimited`) are one attempt.
-    pub(crate) single: bool,
+    /// The budget whose charges are counted.
+    pub(crate) key: &'a str,
 }
 
 /// How often a repeat starts its child.
 #[derive(Clone, Copy)]
 pub(crate) struct Times {
     pub(crate) most: u32,
+    /// The least, of a count that is known within bounds.
+    pub(crate) least: u32,
     pub(crate) unlimited: bool,
     /// Whether the planner holds the policy to all of them.
     pub(crate) exact: bool,
@@ -38,7 +40,7 @@ impl<'a> View<'a> {
             nodes,
             changes: [None, None],
             without: usize::MAX,
-            single: false,
+            key: "",
         }
     }
 
@@ -48,10 +50,15 @@ impl<'a> View<'a> {
         self
     }
 
-    /// What holds for `cannot_fit`: one limit away, and open counts at one.
+    /// The same with one limit away.
     pub(crate) const fn without(mut self, limit: usize) -> Self {
         self.without = limit;
-        self.single = true;
+        self
+    }
+
+    /// The same, with the charges to one budget counted.
+    pub(crate) const fn of_key(mut self, key: &'a str) -> Self {
+        self.key = key;
         self
     }
 
@@ -87,43 +94,42 @@ impl<'a> View<'a> {
 
     /// How often a retry or a hedge starts its child; once for all other nodes.
     pub(crate) const fn times(&self, node: usize) -> Times {
-        let (most, unlimited, exact) = match self.nodes[node].kind {
+        let times = match self.nodes[node].kind {
             Kind::Retry(retry) => match retry.attempts {
-                Attempts::Exactly(n) => (n.hi, false, true),
-                Attempts::UpTo(n) => (if self.single { 1 } else { n.hi }, false, false),
-                Attempts::Unlimited => (if self.single { 1 } else { u32::MAX }, !self.single, false),
+                Attempts::Exactly(n) => Times::counted(n, true),
+                Attempts::UpTo(n) => Times::counted(n, false),
+                Attempts::Unlimited => Times {
+                    unlimited: true,
+                    ..Times::counted(Count::exact(u32::MAX), false)
+                },
             },
-            Kind::Hedge(hedge) => (hedge.copies.hi, false, true),
-            _ => (1, false, true),
+            Kind::Hedge(hedge) => Times::counted(hedge.copies, true),
+            _ => Times::counted(Count::exact(1), true),
         };
         match self.changed(node) {
-            Some(Change::Count(n)) => Times {
-                most: n,
-                unlimited: false,
-                exact,
-            },
-            _ => Times {
-                most,
-                unlimited,
-                exact,
-            },
+            Some(Change::Count(n)) => Times::counted(Count::exact(n), times.exact),
+            _ => times,
         }
-    }
-
-    /// Whether a deadline stands inside a node, which ends every repeat that its end passes (rule 5).
-    pub(crate) const fn has_deadline(&self, node: usize) -> bool {
-        let mut i = node + 1;
-        while i < self.end(node) {
-            if matches!(self.nodes[i].kind, Kind::Deadline(_)) && i != self.without {
-                return true;
-            }
-            i += 1;
-        }
-        false
     }
 
     /// The index behind a node's subtree.
     pub(crate) const fn end(&self, node: usize) -> usize {
         node + self.nodes[node].size
+    }
+}
+
+impl Times {
+    const fn counted(n: Count, exact: bool) -> Self {
+        Self {
+            most: n.hi,
+            least: n.lo,
+            unlimited: false,
+            exact,
+        }
+    }
+
+    /// As texts tell it: `NONE` where there is no count.
+    pub(crate) const fn told(self) -> u128 {
+        if self.unlimited { NONE } else { self.most as u128 }
     }
 }

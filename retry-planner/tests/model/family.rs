@@ -130,7 +130,7 @@ fn spine(n: usize, kid: Tree, pick: Pick, depth: usize) -> Tree {
         1 => Kind::Deadline(pick.of(depth, &DEADLINES)),
         2 => retry(Retry::new(2, Backoff::Fixed(wait))),
         3 => {
-            // Greatest waits on the grid: 1.5 ms are not.
+            // Both ends of each wait on the grid: 1.5 ms are not.
             let (jitter, base) = pick.of(
                 depth,
                 &[
@@ -140,7 +140,7 @@ fn spine(n: usize, kid: Tree, pick: Pick, depth: usize) -> Tree {
                     (Jitter::Spread(5), 2),
                 ],
             );
-            let backoff = Backoff::Exponential(base, 2, pick.of(depth, &[Some(2), Some(3)]));
+            let backoff = Backoff::Exponential(base, 2, pick.of(depth, &[Some(2), Some(4)]));
             retry(Retry {
                 jitter,
                 ..Retry::new(3, backoff)

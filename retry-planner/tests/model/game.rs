@@ -7,10 +7,9 @@
 //! allowances have left. Outcomes are remembered per situation. Concurrent siblings share nothing but these, so they
 //! are walked apart and joined at the instant at which one of them decides.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::outcome::{ENDLESS, End, Figures, LEAVES, NEVER, Outcomes, Used, later, seen_from, sum};
+use super::outcome::{ENDLESS, End, Figures, LEAVES, Memory, NEVER, Outcomes, Used, later, seen_from, sum};
 use super::tree::{Attempt, Attempts, Charge, Key, Kind, Retry, Tree};
 
 /// How long an attempt that nothing bounds may run before it ends after all; it may also never end.
@@ -169,7 +168,7 @@ impl Situation {
 pub(crate) struct Game {
     nodes: Vec<Node>,
     what_if: WhatIf,
-    seen: HashMap<Situation, Rc<Outcomes>>,
+    seen: Memory<Situation, Rc<Outcomes>>,
 }
 
 /// The suprema over every run.
@@ -189,7 +188,7 @@ impl Game {
         let mut game = Self {
             nodes: Vec::new(),
             what_if,
-            seen: HashMap::new(),
+            seen: Memory::default(),
         };
         let mut next = Bits {
             leaf: 0,

@@ -4,11 +4,10 @@
 //! Copies are runs of one node that share nothing but time and the launches, so all that has to be known of one that is
 //! still out is when it started.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::game::{Game, PLENTY, Purse, Situation, affordable, merge};
-use super::outcome::{End, Figures, NEVER, Outcomes, Used, later, sum};
+use super::outcome::{End, Figures, Memory, NEVER, Outcomes, Used, later, sum};
 use super::tree::{Charge, Key};
 
 /// Where a hedge stands.
@@ -38,7 +37,7 @@ struct Hedge {
     copies: u8,
     budget: Option<Charge>,
     again: u128,
-    seen: HashMap<State, Rc<Outcomes>>,
+    seen: Memory<State, Rc<Outcomes>>,
 }
 
 impl Hedge {
@@ -76,7 +75,7 @@ impl Game {
             copies,
             budget,
             again: self.events(here.node).again,
-            seen: HashMap::new(),
+            seen: Memory::default(),
         };
         let first = State {
             now: 0,

@@ -218,7 +218,10 @@ fn expect_none_broken(report: &Report) {
 
 #[test]
 fn the_planner_is_never_below_the_model_and_equal_where_it_claims_to_be() {
-    expect_none_broken(&judge_family(16));
+    let report = judge_family(2);
+    println!("{} trees, {} of them exactly", report.trees, report.exact);
+    expect_none_broken(&report);
+    assert!(report.trees >= 20_000, "at least 20,000 trees");
 }
 
 /// As above for the whole family, and how tight the bounds are: `cargo test -p retry-planner --test model -- --ignored`.
@@ -234,6 +237,10 @@ fn the_whole_family_is_judged_and_nine_in_ten_bounds_are_reached() {
     println!(
         "{} of {} trees have the same findings, node by node",
         report.same_findings, report.with_findings
+    );
+    println!(
+        "on {} trees with a limit over nested retries nothing is found",
+        report.missed
     );
     for (name, tightness) in &report.tightness {
         println!(

@@ -1,11 +1,11 @@
 //! What is judged: the planner's figures and findings of one of the model's trees.
 
-use retry_planner::plan::{self, Plan};
+use retry_planner::plan::{Judged, Plan};
 use retry_planner::{Callee, Lint, Policy};
 
 use super::convert;
 use super::facts::Fact;
-use super::tree::Tree;
+use super::tree::{Key, Tree};
 
 /// The findings that the model has facts about.
 const JUDGED: [Lint; 6] = [
@@ -24,6 +24,10 @@ pub(crate) struct Told {
     pub(crate) best: u128,
     pub(crate) work: Option<u128>,
     pub(crate) calls: Option<u128>,
+    /// The calls of each leaf, in the order of the text.
+    pub(crate) leaves: Vec<Option<u128>>,
+    /// The units charged to each key.
+    pub(crate) charges: [Option<u128>; Key::ALL.len()],
     /// Sorted.
     pub(crate) findings: Vec<Fact>,
 }
@@ -73,18 +77,31 @@ pub(crate) fn told(tree: &Tree) -> Told {
         name: "policy",
         nodes: &nodes,
     };
-    let plan = Plan::of(&policy);
-    let mut findings: Vec<Fact> = JUDGED
-        .into_iter()
-        .flat_map(|lint| (0..nodes.len()).map(move |node| Fact { lint, node }))
-        .filter(|fact| plan::has(&policy, fact.lint, fact.node))
+    let judged = Judged::of(&policy);
+    let plan = judged.plan();
+    let mut findings: Vec<Fact> = judged
+        .findings()
+        .filter(|found| JUDGED.contains(&found.lint))
+        .map(|found| Fact {
+            lint: found.lint,
+            node: found.node,
+        })
         .collect();
     findings.sort_unstable();
+    let charged = |key: Key| {
+        let budget = judged
+            .budgets()
+            .iter()
+            .find(|budget| budget.demand.key == key.name());
+        budget.map_or(Some(0), |budget| budget.demand.units.map(u128::from))
+    };
     Told {
         worst: plan.worst().map(|worst| worst.as_nanos()),
         best: plan.best().as_nanos(),
         work: plan.work().map(|work| work.as_nanos()),
         calls: plan.calls().map(u128::from),
+        leaves: judged.leaves().map(|(_, calls)| calls.map(u128::from)).collect(),
+        charges: Key::ALL.map(charged),
         findings,
     }
 }
