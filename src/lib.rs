@@ -186,21 +186,24 @@ struct Migration;
 #[doc(hidden)]
 pub mod __private {
     pub use retry_planner as planner;
+    pub use retry_runtime::__in_span as in_span;
     pub use retry_runtime::branch::{Branch, NoMore};
     pub use retry_runtime::budget::Trial;
+    pub use retry_runtime::course::Course;
     pub use retry_runtime::fall::{Fall, Fell};
     pub use retry_runtime::given::{Given, Operation};
     pub use retry_runtime::hedge::{Counted, HedgeSpec};
     pub use retry_runtime::hook::{
         earlier, fails_with, on_retry, on_retry_async, operation, retry_after, until, when, when_async,
     };
-    pub use retry_runtime::observer::{Site, Watch, refused, waits, won};
+    pub use retry_runtime::observer::{InSpan, Site, Watch, entered, refused, waits, won};
     pub use retry_runtime::parallel::parallel;
     pub use retry_runtime::port::{Asked, Port, one_at_a_time};
     pub use retry_runtime::race::race;
     pub use retry_runtime::retry::{RetrySpec, Tries, Verdict};
     pub use retry_runtime::scope::allowing;
-    pub use retry_runtime::timer::{Timer, limit, ms};
+    pub use retry_runtime::solo::Solo;
+    pub use retry_runtime::timer::{Alarm, Timer, limit, ms};
     pub use retry_runtime::{
         Attempt, Budget, End, Failure, FromInterrupted, IdempotencyKey, Outcome, Repeat, Retrying,
         SingleLeaf, Stop,

@@ -5,18 +5,45 @@
 use std::fmt::Write as _;
 
 use insta::{assert_snapshot, with_settings};
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
 
 use crate::expand;
 
 /// The policy as a comment, and below it the code that it becomes.
 fn read(source: &str, expanded: TokenStream) -> String {
-    let file = syn::parse2(expanded).expect("what is generated is Rust");
+    let file = syn::parse2(without_spans(expanded)).expect("what is generated is Rust");
     let mut text = String::new();
     for line in source.lines() {
         let _ = writeln!(text, "{}", format!("// {line}").trim_end());
     }
     format!("{text}\n{}", prettyplease::unparse(&file))
+}
+
+/// The code with `…::in_span!(name, { … })` replaced by what it stands for where runs have no spans: the block.
+fn without_spans(code: TokenStream) -> TokenStream {
+    /// `::retry_plan::__private::`
+    const PATH: usize = 8;
+    let mut read: Vec<TokenTree> = Vec::new();
+    let mut code = code.into_iter();
+    while let Some(token) = code.next() {
+        match token {
+            TokenTree::Ident(word) if word == "in_span" => {
+                read.truncate(read.len() - PATH);
+                let arguments = code.nth(1).expect("a macro has arguments");
+                let TokenTree::Group(arguments) = arguments else {
+                    panic!("a macro's arguments are a group");
+                };
+                let block = arguments.stream().into_iter().last();
+                read.extend(without_spans(block.into_iter().collect()));
+            }
+            TokenTree::Group(group) => {
+                let inside = without_spans(group.stream());
+                read.push(Group::new(group.delimiter(), inside).into());
+            }
+            other => read.push(other),
+        }
+    }
+    read.into_iter().collect()
 }
 
 fn tokens(source: &str) -> TokenStream {

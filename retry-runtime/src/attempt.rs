@@ -5,6 +5,7 @@ use core::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::clock;
 use crate::key::IdempotencyKey;
 use crate::scope::{self, Limit};
 
@@ -77,10 +78,10 @@ impl Attempt {
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         match self.limit {
-            Limit::At(end) => Some(end),
-            Limit::None => scope::frame().limit.resolve(),
+            Limit::At(end) => clock::instant(end),
+            Limit::None => scope::frame().limit().resolve(),
             // Once the run's clock has started, the scope around the operation knows the instant.
-            limit @ Limit::In(_) => limit.earlier(scope::frame().limit).resolve(),
+            limit @ Limit::In(_) => limit.earlier(scope::frame().limit()).resolve(),
         }
     }
 
@@ -89,7 +90,7 @@ impl Attempt {
     /// What a client takes as its own timeout, so that it gives up when this attempt is given up.
     #[must_use]
     pub fn remaining(&self) -> Option<Duration> {
-        match (self.limit, scope::frame().limit) {
+        match (self.limit, scope::frame().limit()) {
             (Limit::None, Limit::None) => None,
             // No clock is read for what hasn't started.
             (Limit::In(nanos), Limit::None) => Some(Duration::from_nanos(nanos)),
@@ -124,7 +125,7 @@ impl fmt::Display for Attempt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scope::enter;
+    use crate::scope::testing::enter_limit as enter;
 
     const SECOND: u64 = 1_000_000_000;
 
@@ -168,14 +169,14 @@ mod tests {
         // What the executor publishes around an operation once its clock has started.
         let end = Instant::now() + Duration::from_secs(1);
         tokio::time::advance(Duration::from_millis(300)).await;
-        let _entered = enter(Limit::At(end));
+        let _entered = enter(Limit::at(end));
         assert_eq!(attempt.deadline(), Some(end));
         assert_eq!(attempt.remaining(), Some(Duration::from_millis(700)));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_passed_deadline_leaves_nothing() {
-        let attempt = Attempt::new(1, 1, 1, Limit::At(Instant::now()), None);
+        let attempt = Attempt::new(1, 1, 1, Limit::at(Instant::now()), None);
         tokio::time::advance(Duration::from_secs(5)).await;
         assert_eq!(attempt.remaining(), Some(Duration::ZERO));
     }

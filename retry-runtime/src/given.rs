@@ -12,15 +12,15 @@ pub trait Given {
     /// The operation's own type.
     type Operation;
 
-    /// The operation, to be called again and again.
-    fn operation(&mut self) -> &mut Self::Operation;
+    /// The operation.
+    fn operation(self) -> Self::Operation;
 }
 
 impl<F> Given for Operation<F> {
     type Operation = F;
 
     #[inline]
-    fn operation(&mut self) -> &mut F {
-        &mut self.0
+    fn operation(self) -> F {
+        self.0
     }
 }

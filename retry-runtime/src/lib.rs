@@ -6,6 +6,8 @@
 pub mod attempt;
 pub mod branch;
 pub mod budget;
+pub mod clock;
+pub mod course;
 pub mod end;
 pub mod failure;
 pub mod fall;
@@ -24,6 +26,8 @@ pub mod retry;
 pub mod rng;
 pub mod scope;
 pub mod single;
+mod sleep;
+pub mod solo;
 pub mod timer;
 pub mod wait;
 

@@ -36,8 +36,10 @@ mod watch;
 pub use installed::{AlreadyInstalled, install};
 #[cfg(feature = "tracing")]
 pub(crate) use tracing::span;
+#[cfg(feature = "tracing")]
+pub use watch::in_span;
+pub use watch::{InSpan, Site, Watch, entered, refused, waits, won};
 pub(crate) use watch::{Name, Run};
-pub use watch::{Site, Watch, refused, waits, won};
 
 /// One thing that happened in a run.
 #[derive(Debug, Clone, Copy, PartialEq)]

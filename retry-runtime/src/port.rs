@@ -132,7 +132,7 @@ impl<R> Future for Ask<'_, R> {
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<R> {
         let asks = self.attempt.take();
         let mut state = self.port.state();
-        let limit = scope::frame().limit;
+        let limit = scope::frame().limit();
         match core::mem::replace(&mut *state, State::Idle) {
             State::Answered(answer) => Poll::Ready(answer),
             waiting => {
@@ -179,7 +179,8 @@ where
             return Poll::Ready(None);
         };
         {
-            let _entered = scope::enter(limit);
+            let (epoch, end) = limit.parts();
+            let _entered = scope::enter(epoch, end);
             if let Poll::Ready(answer) = this.operation.poll(cx) {
                 *this.port.state() = State::Answered(answer);
                 return Poll::Ready(None);

@@ -7,22 +7,25 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
 
-use retry_planner::{Attempts, Kind, Policy, Retry};
+use retry_planner::{Attempts, Backoff, Kind, Policy, Retry};
 
 use crate::budget::Repeat;
+use crate::course::Course;
 use crate::failure::Stop;
 use crate::fall::Fell;
 use crate::least::{least, start_by};
 use crate::observer;
 use crate::rng;
 use crate::scope;
-use crate::timer::{Timer, nanos};
+use crate::timer::nanos;
 use crate::wait;
 
 /// The figures of one retry, read from the policy's own tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RetrySpec<'a> {
     retry: Retry<'a>,
+    /// Whether there is no wait, unless a hint asks for one.
+    at_once: bool,
     /// The most attempts; `u32::MAX` where there is no count.
     attempts: u32,
     /// The fastest success of an attempt, the limits inside it included.
@@ -89,6 +92,7 @@ impl<'a> RetrySpec<'a> {
     pub const fn new(retry: Retry<'a>, least: u64, start_by: u64) -> Self {
         Self {
             retry,
+            at_once: matches!(retry.backoff, Backoff::None),
             attempts: match retry.attempts {
                 Attempts::Exactly(count) | Attempts::UpTo(count) => count.hi,
                 Attempts::Unlimited => u32::MAX,
@@ -150,6 +154,14 @@ impl<'a> RetrySpec<'a> {
             .inspect_err(|fell| observer::refused(policy, tries.number, fell.stop()))
     }
 
+    /// The wait; `None` where the hint is longer than is waited for.
+    #[inline(never)]
+    fn draw(&self, tries: &mut Tries, hint: Option<Duration>) -> Option<u64> {
+        let wait = wait::draw(&self.retry, tries.number, &mut tries.previous, rng::next);
+        let hint = hint.map_or(0, nanos);
+        (hint <= self.hint).then(|| wait.max(hint))
+    }
+
     #[inline]
     fn drawn(
         &self,
@@ -159,14 +171,14 @@ impl<'a> RetrySpec<'a> {
         hint: Option<Duration>,
         fell: Fell,
     ) -> Result<u64, Fell> {
-        let mut wait = wait::draw(&self.retry, tries.number, &mut tries.previous, rng::next);
-        if let Some(hint) = hint {
-            let hint = nanos(hint);
-            if hint > self.hint {
-                return Err(fell.because(Stop::WontFit));
+        let wait = if self.at_once && hint.is_none() {
+            0
+        } else {
+            match self.draw(tries, hint) {
+                Some(wait) => wait,
+                None => return Err(fell.because(Stop::WontFit)),
             }
-            wait = wait.max(hint);
-        }
+        };
         let starts = now.saturating_add(wait);
         let late = end != u64::MAX && (starts >= end || starts.saturating_add(self.least) > end);
         if late || starts > self.start_by {
@@ -263,7 +275,7 @@ impl<E> Verdict for Result<bool, E> {
 /// How many attempts of an `unlimited` retry may fail at once before it lets other tasks run.
 const BREATH: u32 = 64;
 
-impl Timer {
+impl Course {
     /// Lets other tasks run after every 64th attempt of a retry without a count, and starts the clock: attempts that fail
     /// at once, with no wait between them, would neither see a limit nor let anybody else run.
     #[inline]
@@ -276,7 +288,7 @@ impl Timer {
     }
 }
 
-/// A moment for others; made by [`Timer::breathe`].
+/// A moment for others; made by [`Course::breathe`].
 #[must_use = "futures do nothing unless polled"]
 #[derive(Debug)]
 pub struct Breath {

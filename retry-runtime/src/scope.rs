@@ -32,16 +32,42 @@ pub use limit::Limit;
 use tokens::Tokens;
 
 /// What a run sees of the scope at once: the earliest limit around it, and whether there is a context to ask.
+///
+/// The limit is in two words that a run publishes as it has them: the beginning of its own clock, and the end on that clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame {
-    /// The earliest limit around.
-    pub limit: Limit,
+    /// Whether the scope has cancellation or allowances; a whole word, for frames are copied at every poll.
+    shared: u64,
+    /// When the clock began on which `end` is, on the process' clock; zero where it hasn't.
+    pub(crate) epoch: u64,
+    /// When the earliest limit around ends; `u64::MAX` where there is none.
+    pub(crate) end: u64,
+}
+
+impl Frame {
+    const NONE: Self = Self {
+        shared: 0,
+        epoch: 0,
+        end: u64::MAX,
+    };
+
     /// Whether the scope has cancellation or allowances.
-    pub shared: bool,
+    #[must_use]
+    #[inline]
+    pub const fn shared(self) -> bool {
+        self.shared != 0
+    }
+
+    /// The earliest limit around.
+    #[must_use]
+    #[inline]
+    pub const fn limit(self) -> Limit {
+        Limit::on(self.epoch, self.end)
+    }
 }
 
 thread_local! {
-    static FRAME: Cell<Frame> = const { Cell::new(Frame { limit: Limit::None, shared: false }) };
+    static FRAME: Cell<Frame> = const { Cell::new(Frame::NONE) };
     static CONTEXT: Cell<Option<Arc<Context>>> = const { Cell::new(None) };
 }
 
@@ -66,23 +92,27 @@ fn with_context<R>(look: impl FnOnce(&Arc<Context>) -> R) -> Option<R> {
         .flatten()
 }
 
-/// Publishes a run's limit to what its operation runs, for the time of one poll.
+/// Publishes a run's limit to what its operation runs, for the time of one poll: `end` on a clock that began at `epoch`.
 ///
-/// `limit` is taken as it is: the executor has already folded the enclosing ones in.
+/// The limit is taken as it is: the executor has already folded the enclosing ones in.
 #[must_use = "the limit holds until the guard is dropped"]
 #[inline]
-pub fn enter(limit: Limit) -> Entered {
+pub fn enter(epoch: u64, end: u64) -> Entered {
     FRAME.with(|cell| {
         let before = cell.get();
-        cell.set(Frame { limit, ..before });
-        Entered { before: before.limit }
+        cell.set(Frame { epoch, end, ..before });
+        Entered {
+            epoch: before.epoch,
+            end: before.end,
+        }
     })
 }
 
 /// Takes a published limit back when dropped; made by [`enter`].
 #[derive(Debug)]
 pub struct Entered {
-    before: Limit,
+    epoch: u64,
+    end: u64,
 }
 
 impl Drop for Entered {
@@ -90,7 +120,8 @@ impl Drop for Entered {
     fn drop(&mut self) {
         FRAME.with(|cell| {
             cell.set(Frame {
-                limit: self.before,
+                epoch: self.epoch,
+                end: self.end,
                 ..cell.get()
             });
         });
@@ -101,14 +132,14 @@ impl Drop for Entered {
 #[must_use]
 #[inline]
 pub fn is_cancelled() -> bool {
-    frame().shared && with_context(|context| context.is_cancelled()).unwrap_or(false)
+    frame().shared() && with_context(|context| context.is_cancelled()).unwrap_or(false)
 }
 
 /// Why the scope of the task that is being polled forbids another repeat, if it does.
 #[must_use]
 #[inline]
 pub fn refusal() -> Option<Stop> {
-    if frame().shared {
+    if frame().shared() {
         with_context(|context| context.refusal()).flatten()
     } else {
         None
@@ -119,7 +150,7 @@ pub fn refusal() -> Option<Stop> {
 #[must_use]
 #[inline]
 pub fn cancelled() -> Option<Cancelled> {
-    if frame().shared {
+    if frame().shared() {
         with_context(|context| context.cancelled()).flatten()
     } else {
         None
@@ -130,7 +161,7 @@ pub fn cancelled() -> Option<Cancelled> {
 #[must_use]
 #[inline]
 pub fn context() -> Option<Arc<Context>> {
-    if frame().shared {
+    if frame().shared() {
         with_context(Arc::clone)
     } else {
         None
@@ -176,7 +207,7 @@ impl Scope {
     /// The scope around the caller, the limits of the policies that it runs in included.
     pub fn current() -> Self {
         Self {
-            deadline: frame().limit.resolve(),
+            deadline: frame().limit().resolve(),
             context: context(),
         }
     }
@@ -292,6 +323,7 @@ impl Scope {
     }
 
     /// Runs `future` in this scope and in the scopes around.
+    #[inline]
     pub fn run<F: Future>(self, future: F) -> Scoped<F> {
         Scoped::new(self, None, future)
     }
@@ -325,6 +357,8 @@ pin_project! {
     #[must_use = "futures do nothing unless polled"]
     pub struct Scoped<F, C = Ready<()>> {
         scope: Scope,
+        // The scope's deadline, as every poll publishes it.
+        limit: Limit,
         // Whether the scopes around have been taken in, which is done where it is first polled.
         joined: bool,
         tokens: Tokens,
@@ -339,8 +373,8 @@ pin_project! {
         fn drop(this: Pin<&mut Self>) {
             // What is dropped in a scope ends in it: its observers are told.
             let mut this = this.project();
-            if *this.joined {
-                let _inside = Inside::enter(this.scope.deadline, &mut this.scope.context);
+            if *this.joined && this.scope.context.is_some() {
+                let _inside = Inside::enter(*this.limit, &mut this.scope.context);
                 this.future.set(None);
             }
         }
@@ -348,8 +382,10 @@ pin_project! {
 }
 
 impl<F: Future, C: Future> Scoped<F, C> {
-    const fn new(scope: Scope, cancel: Option<C>, future: F) -> Self {
+    #[inline]
+    fn new(scope: Scope, cancel: Option<C>, future: F) -> Self {
         Self {
+            limit: scope.deadline.map_or(Limit::None, Limit::at),
             scope,
             joined: false,
             tokens: Tokens::NONE,
@@ -366,9 +402,10 @@ impl<F: Future, C: Future> Future for Scoped<F, C> {
         let mut this = self.project();
         if !*this.joined {
             *this.joined = true;
-            let own = this.scope.context.take();
-            *this.tokens = Tokens::of(own.as_deref());
-            this.scope.context = Context::joined(own, context(), this.cancel.is_some());
+            let cancels = this.cancel.is_some();
+            if cancels || this.scope.context.is_some() || frame().shared() {
+                *this.tokens = join(&mut this.scope.context, cancels);
+            }
         }
         if let Some(cancel) = this.cancel.as_mut().as_pin_mut()
             && cancel.poll(task).is_ready()
@@ -379,10 +416,19 @@ impl<F: Future, C: Future> Future for Scoped<F, C> {
         if this.tokens.poll(task) {
             this.scope.cancel();
         }
-        let _inside = Inside::enter(this.scope.deadline, &mut this.scope.context);
+        let _inside = Inside::enter(*this.limit, &mut this.scope.context);
         let future = this.future.as_mut().as_pin_mut();
         future.expect("a future is there until it is dropped").poll(task)
     }
+}
+
+/// Takes the scopes around in; `cancels`: whether a future of its own cancels it.
+#[cold]
+fn join(context: &mut Option<Arc<Context>>, cancels: bool) -> Tokens {
+    let own = context.take();
+    let tokens = Tokens::of(own.as_deref());
+    *context = Context::joined(own, self::context(), cancels);
+    tokens
 }
 
 impl<F, C> core::fmt::Debug for Scoped<F, C> {
@@ -401,16 +447,19 @@ struct Inside<'s> {
 }
 
 impl<'s> Inside<'s> {
-    fn enter(deadline: Option<Instant>, context: &'s mut Option<Arc<Context>>) -> Self {
+    #[inline]
+    fn enter(limit: Limit, context: &'s mut Option<Arc<Context>>) -> Self {
         let before = frame();
-        let own = deadline.map_or(Limit::None, Limit::At);
-        FRAME.with(|cell| {
-            cell.set(Frame {
-                limit: own.earlier(before.limit),
-                shared: context.is_some(),
-            });
-        });
-        swap_context(context);
+        let shared = u64::from(context.is_some());
+        let (epoch, end) = match (limit, before.end) {
+            (Limit::None, _) => (before.epoch, before.end),
+            (limit, u64::MAX) => limit.parts(),
+            (limit, _) => limit.earlier(before.limit()).parts(),
+        };
+        FRAME.with(|cell| cell.set(Frame { shared, epoch, end }));
+        if shared | before.shared != 0 {
+            swap_context(context);
+        }
         Self {
             before,
             swapped: context,
@@ -419,8 +468,11 @@ impl<'s> Inside<'s> {
 }
 
 impl Drop for Inside<'_> {
+    #[inline]
     fn drop(&mut self) {
-        swap_context(self.swapped);
+        if self.before.shared | frame().shared != 0 {
+            swap_context(self.swapped);
+        }
         FRAME.with(|cell| cell.set(self.before));
     }
 }

@@ -4,8 +4,9 @@
 //! is told when it starts and by when it ends, and gives its value or how it fell.
 
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 
+use retry_runtime::__in_span as in_span;
 use retry_runtime::budget::Trial;
 use retry_runtime::fall::{Fall, Fell};
 use retry_runtime::hedge::Counted;
@@ -15,7 +16,7 @@ use retry_runtime::parallel::parallel;
 use retry_runtime::race::race;
 use retry_runtime::retry::Tries;
 use retry_runtime::scope::allowing;
-use retry_runtime::timer::Timer;
+use retry_runtime::timer::{Alarm, Timer};
 use retry_runtime::{Attempt, Budget, End, Failure, IdempotencyKey, Repeat, Retrying, Stop};
 
 use super::chain::Chain;
@@ -34,7 +35,22 @@ where
     Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
     Fut: Future<Output = Result<T, E>> + Send,
 {
-    let timer = Timer::new();
+    in_span!(program.name, { run_in_span(program, key, operation).await })
+}
+
+async fn run_in_span<T, E, Op, Fut>(
+    program: &Program<T, E>,
+    key: Option<IdempotencyKey>,
+    operation: Op,
+) -> Result<Output<T>, Failure<E>>
+where
+    T: Send,
+    E: Send,
+    Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
+    Fut: Future<Output = Result<T, E>> + Send,
+{
+    let timer = Timer::new(program.name, false);
+    let alarm = pin!(Alarm::new());
     let run = Run {
         policy: program.name,
         timer: &timer,
@@ -48,7 +64,8 @@ where
         copy: 1,
     };
     let path = run.path(&program.root, place);
-    let ended = timer.drive(program.name, path).await;
+    let ended = timer.drive(alarm, path).await;
+    timer.ended(&ended);
     ended.map_err(|fall| timer.failure(fall))
 }
 

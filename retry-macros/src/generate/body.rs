@@ -38,6 +38,8 @@ pub(crate) struct Body<'a> {
     pub(crate) lenient: bool,
     /// Whether a plain `fn` runs it, which blocks its thread.
     pub(crate) blocking: bool,
+    /// Whether several things are out together.
+    pub(crate) together: bool,
     pub(crate) leaves: &'a dyn Leaves,
 }
 
@@ -53,6 +55,8 @@ struct Place {
     copy: Option<Ident>,
     /// The nearest name.
     name: Option<String>,
+    /// Whether it is on the run's own path, which waits for one thing at a time; a branch is driven with its siblings.
+    alone: bool,
 }
 
 /// What is done with a value.
@@ -65,7 +69,10 @@ struct Success {
 
 #[derive(Clone)]
 enum To {
+    /// The value ends its path, which is an async block.
     Return,
+    /// The value ends the run, which is a labelled block.
+    End,
     Break(syn::Lifetime),
 }
 
@@ -81,6 +88,10 @@ impl Success {
         let won = &self.won;
         let done = match &self.to {
             To::Return => quote!(return ::core::result::Result::Ok(#value)),
+            To::End => {
+                let run = run_label();
+                quote!(break #run ::core::result::Result::Ok(#value))
+            }
             To::Break(label) => quote!(break #label #value),
         };
         if won.is_empty() {
@@ -115,6 +126,20 @@ pub(crate) fn var(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
+fn run_label() -> syn::Lifetime {
+    syn::Lifetime::new("'run", Span::mixed_site())
+}
+
+/// Whether anything in the policy is out beside something else, or is a future of its own.
+pub(crate) fn together(root: &Node) -> bool {
+    root.preorder().into_iter().any(|node| {
+        matches!(
+            node.kind,
+            NodeKind::Parallel(_) | NodeKind::Race(_) | NodeKind::Hedge(_) | NodeKind::Allowance(_)
+        )
+    })
+}
+
 fn numbered(name: &str, node: &Node) -> Ident {
     format_ident!("{name}{}", node.index, span = Span::mixed_site())
 }
@@ -139,25 +164,69 @@ pub(crate) fn interrupter(root: &Node) -> Option<&Node> {
 }
 
 impl Body<'_> {
-    /// The statements of the whole run; `timer` is a `&Timer`. Their value is a `Result<T, Fall<E>>`.
-    pub(crate) fn run(&self, root: &Node, error: &TokenStream) -> TokenStream {
+    /// The whole run, an expression: a `Result`, whose error `ended` makes of `timer` and `fall`. `lenient` says whether the
+    /// run is.
+    pub(crate) fn execute(
+        &self,
+        root: &Node,
+        error: &TokenStream,
+        lenient: &TokenStream,
+        ended: &TokenStream,
+    ) -> TokenStream {
+        let (rt, name) = (&self.rt, &self.name);
+        let (timer, alarm, entered) = (var("timer"), var("alarm"), var("_entered"));
+        let (fall, outcome) = (var("fall"), var("outcome"));
+        let start = if self.blocking {
+            quote! {
+                let #entered = #rt::entered(#name);
+                let #timer = #rt::Course::started(#name, #lenient);
+            }
+        } else if self.together {
+            quote! {
+                let #timer = &#rt::Timer::new(#name, #lenient);
+                let mut #alarm = ::core::pin::pin!(#rt::Alarm::new());
+            }
+        } else {
+            quote!(let mut #timer = ::core::pin::pin!(#rt::Solo::new(#name, #lenient));)
+        };
+        let run = self.run(root, error);
+        let whole = quote! {{
+            #start
+            #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
+            let #outcome = #run;
+            #timer.ended(&#outcome);
+            #outcome.map_err(|#fall| #ended)
+        }};
+        if self.blocking {
+            whole
+        } else {
+            quote!(#rt::in_span!(#name, #whole))
+        }
+    }
+
+    /// The run's path, an expression: a `Result<T, Fall<E>>`.
+    fn run(&self, root: &Node, error: &TokenStream) -> TokenStream {
         let (timer, limit, now) = (var("timer"), var("limit"), var("now"));
         let specs = self.specs(root);
         let keys = self.keys(root);
         let place = Place {
             end: limit.clone(),
-            success: Success::new(To::Return),
+            success: Success::new(To::End),
             tries: None,
             copy: None,
             name: None,
+            alone: true,
         };
         let path = self.path(root, &place, error);
+        let run = run_label();
         quote! {
-            #specs
-            #keys
-            let #limit = #timer.limit();
-            let mut #now: u64 = 0;
-            #path
+            #run: {
+                #specs
+                #keys
+                let #limit = #timer.limit();
+                let mut #now: u64 = 0;
+                #path
+            }
         }
     }
 
@@ -248,10 +317,33 @@ impl Body<'_> {
         }
     }
 
+    /// Waits for what the timer is asked for: `leaf(…)` or `pause(…)`.
+    fn awaited(&self, place: &Place, asked: &TokenStream) -> TokenStream {
+        let (timer, alarm) = (var("timer"), var("alarm"));
+        if !self.together {
+            quote!(#timer.as_mut().#asked.await)
+        } else if place.alone {
+            quote!(#timer.drive(#alarm.as_mut(), #timer.#asked).await)
+        } else {
+            quote!(#timer.#asked.await)
+        }
+    }
+
+    /// Waits for all that is out together.
+    fn driven(place: &Place, together: &TokenStream) -> TokenStream {
+        if place.alone {
+            let (timer, alarm) = (var("timer"), var("alarm"));
+            quote!(#timer.drive(#alarm.as_mut(), #together).await)
+        } else {
+            quote!(#together.await)
+        }
+    }
+
     /// A branch: a path of its own, as a future. `success` is what its value is to the node that it is a branch of.
     fn branch(&self, node: &Node, success: Success, place: &Place) -> TokenStream {
         let place = Place {
             success,
+            alone: false,
             ..place.clone()
         };
         let path = self.path(node, &place, &quote!(_));
@@ -360,7 +452,7 @@ impl Body<'_> {
         let run = if self.blocking {
             quote!(#timer.call(#end, || #call))
         } else {
-            quote!(#timer.leaf(#end, #call).await)
+            self.awaited(place, &quote!(leaf(#end, #call)))
         };
         let run = match self.leaves.result(&answer) {
             None => run,
@@ -507,7 +599,8 @@ impl Body<'_> {
         };
         let when = retry.when.as_ref().map(|when| {
             let judged = if is_async(when) {
-                quote!(match #timer.leaf(#end, #rt::when_async(#error, #when)).await {
+                let judging = self.awaited(place, &quote!(leaf(#end, #rt::when_async(#error, #when))));
+                quote!(match #judging {
                     ::core::result::Result::Ok(#verdict) => #rt::Verdict::again(#verdict),
                     ::core::result::Result::Err(#fell) => break #fell,
                 })
@@ -527,10 +620,9 @@ impl Body<'_> {
                 #tries.number(), #fell, ::core::option::Option::as_ref(&#last), #wait
             ));
             if is_async(hook) {
+                let hooked = self.awaited(place, &quote!(leaf(#end, #rt::on_retry_async(#told, #hook))));
                 quote! {
-                    if let ::core::result::Result::Err(#fell) =
-                        #timer.leaf(#end, #rt::on_retry_async(#told, #hook)).await
-                    {
+                    if let ::core::result::Result::Err(#fell) = #hooked {
                         break #fell;
                     }
                     #now = #timer.now();
@@ -549,7 +641,7 @@ impl Body<'_> {
         let pause = if self.blocking {
             quote!(#timer.sleep(#now, #wait))
         } else {
-            quote!(#timer.pause(#now, #wait).await)
+            self.awaited(place, &quote!(pause(#now, #wait)))
         };
         quote! {{
             let mut #tries = #rt::Tries::new();
@@ -670,6 +762,7 @@ impl Body<'_> {
         let inner = Place {
             success: Success::new(To::Return),
             copy: Some(copy.clone()),
+            alone: false,
             ..place.clone()
         };
         let path = self.path(&hedge.child, &inner, &quote!(_));
@@ -753,8 +846,9 @@ impl Body<'_> {
             .rev()
             .fold(quote!(()), |rest, name| quote!((#name, #rest)));
         let done = place.success.with(&self.leaves.output(node, &names));
+        let joined = Self::driven(place, &quote!(#rt::parallel(#chain)));
         quote! {
-            match #rt::parallel(#chain).await {
+            match #joined {
                 ::core::result::Result::Ok(#pattern) => #done,
                 ::core::result::Result::Err(#fall) => #rt::Fall::merge(#fall, &mut #last),
             }
@@ -775,8 +869,9 @@ impl Body<'_> {
         let rt = &self.rt;
         let (last, value, fall) = (var("last"), var("value"), var("fall"));
         let done = place.success.with(&quote!(#value));
+        let joined = Self::driven(place, future);
         quote! {
-            match #future.await {
+            match #joined {
                 ::core::result::Result::Ok(#value) => #done,
                 ::core::result::Result::Err(#fall) => #rt::Fall::merge(#fall, &mut #last),
             }

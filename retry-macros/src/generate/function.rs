@@ -249,34 +249,18 @@ impl Leaf<'_> {
             generic: expressions,
             lenient,
             blocking,
+            together: body::together(root),
             leaves: self,
-        };
-        let body = body.run(root, &quote!(_));
-        let (timer, fall, attempts_name) = (var("timer"), var("fall"), var("attempts"));
-        let new = match (lenient, blocking) {
-            (false, false) => quote!(#rt::Timer::new()),
-            (true, false) => quote!(#rt::Timer::lenient()),
-            (false, true) => quote!(#rt::Timer::started(false)),
-            (true, true) => quote!(#rt::Timer::started(true)),
         };
         let place = self
             .output
             .as_ref()
             .map_or_else(Span::call_site, spans::error_type);
         let ended = ended::error(rt, interrupted, interrupts, place);
-        let (attempts, driven) = if blocking {
-            (quote!(|| { #body }), quote!(#timer.block(#name, #attempts_name)))
-        } else {
-            (
-                quote!(async { #body }),
-                quote!(#timer.drive(#name, #attempts_name).await),
-            )
-        };
+        let run = body.execute(root, &quote!(_), &quote!(#lenient), &ended);
         quote! {
             #constant
-            let #timer = &#new;
-            let #attempts_name = #attempts;
-            #rt::Outcome::from_result(#driven.map_err(|#fall| #ended))
+            #rt::Outcome::from_result(#run)
         }
     }
 

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use retry_syntax::ast::{Closure, InPlace, Node, NodeKind, Operation, first_span};
 
-use super::body::{self, Body, Leaves, step_name, var};
+use super::body::{self, Body, Leaves, step_name};
 use super::ended;
 use crate::judge::{Home, Judged};
 
@@ -41,16 +41,10 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
         generic: expressions,
         lenient,
         blocking: false,
+        together: body::together(&place.root),
         leaves: &leaves,
     };
     let error = place.head.error.clone().unwrap_or_else(|| quote!(_));
-    let body = body.run(&place.root, &error);
-    let (timer, fall, attempts) = (var("timer"), var("fall"), var("attempts"));
-    let new = if lenient {
-        quote!(#rt::Timer::lenient())
-    } else {
-        quote!(#rt::Timer::new())
-    };
     let limit = match &place.head.error {
         Some(error) => first_span(error),
         None => body::interrupter(&place.root)
@@ -59,6 +53,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
             .span(),
     };
     let ended = ended::error(&rt, place.head.interrupted.as_ref(), interrupts, limit);
+    let run = body.execute(&place.root, &error, &quote!(#lenient), &ended);
     let operations = leaves.operations();
     let outputs = leaves.output_types();
     let moves = leaves.moves();
@@ -67,10 +62,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
             #constant
             #outputs
             #operations
-            let #timer = &#new;
-            #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
-            let #attempts = async { #body };
-            #timer.drive(#name, #attempts).await.map_err(|#fall| #ended)
+            #run
         }
     }
 }

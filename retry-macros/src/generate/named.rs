@@ -287,7 +287,7 @@ impl<'a> Shape<'a> {
         body::observed(&self.policy.ident.to_string())
     }
 
-    fn body(&self) -> TokenStream {
+    fn body(&self) -> Body<'_> {
         let rt = &self.rt;
         let generic = !self.policy.generics.params.is_empty();
         let policy = if generic {
@@ -296,7 +296,7 @@ impl<'a> Shape<'a> {
             let ident = &self.policy.ident;
             quote!(#ident::POLICY)
         };
-        let body = Body {
+        Body {
             rt: rt.clone(),
             policy,
             name: self.name(),
@@ -304,44 +304,48 @@ impl<'a> Shape<'a> {
             lenient: !body::interrupts(&self.policy.root),
             leaves: self,
             blocking: false,
-        };
-        body.run(&self.policy.root, &self.error())
+            together: body::together(&self.policy.root),
+        }
     }
 
-    /// The future of all attempts, shared by `run` and `run_detailed`.
-    fn attempts(&self) -> TokenStream {
+    /// The run, shared by `run` and `run_detailed`, which say what becomes of a failure.
+    fn execute(&self) -> TokenStream {
         let rt = &self.rt;
-        let timer = var("timer");
+        let (timer, lenient, ended) = (var("timer"), var("lenient"), var("ended"));
+        let fall = var("fall");
+        let left = free(&self.taken, "Left");
         let error = self.error();
         let value = self.value(&self.policy.root);
         let operations: Vec<&Ident> = self.leaves.iter().map(|leaf| &leaf.operation).collect();
         let params = self.run_params();
         let bounds = self.bounds();
         let arguments = self.leaves.iter().map(|leaf| {
-            let Leaf {
-                name,
-                operation,
-                shared,
-                ..
-            } = leaf;
-            if *shared {
-                quote!(#name: &'run #operation)
-            } else {
-                quote!(#name: &'run mut #operation)
-            }
+            let Leaf { name, operation, .. } = leaf;
+            let mutable = (!leaf.shared).then(|| quote!(mut));
+            quote!(#mutable #name: #operation)
         });
-        let body = self.body();
-        let own = self.own_params();
+        // Copies that are out side by side borrow their operation.
+        let borrowed = self.leaves.iter().filter(|leaf| leaf.shared).map(|leaf| {
+            let name = &leaf.name;
+            quote!(let #name = &#name;)
+        });
+        let ended_so = quote!(#ended(#timer.course(), #fall));
+        let run = self
+            .body()
+            .execute(&self.policy.root, &error, &quote!(#lenient), &ended_so);
         quote! {
-            fn __attempts<'run, #(#operations,)* #(#params,)*>(
-                #timer: &'run #rt::Timer,
+            fn __execute<#(#operations,)* #(#params,)* #left>(
+                #lenient: bool,
                 #(#arguments,)*
-            ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #rt::Fall<#error>>>
-                + use<'run, #(#own,)* #(#operations,)* #(#params,)*>
+                #ended: impl ::core::ops::FnOnce(&#rt::Course, #rt::Fall<#error>) -> #left,
+            ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #left>>
             where
                 #bounds
             {
-                async move { #body }
+                async move {
+                    #(#borrowed)*
+                    #run
+                }
             }
         }
     }
@@ -384,14 +388,13 @@ impl<'a> Shape<'a> {
         ended::error(rt, self.policy.head.interrupted.as_ref(), self.told(), place)
     }
 
-    fn timer(&self, detailed: bool) -> TokenStream {
-        let rt = &self.rt;
+    /// The body of `run` or `run_detailed`; `operations` are expressions.
+    fn start(&self, detailed: bool, operations: &[TokenStream]) -> TokenStream {
+        let (timer, fall) = (var("timer"), var("fall"));
         let lenient = !detailed && self.policy.head.interrupted.is_none() && !self.told();
-        if lenient {
-            quote!(#rt::Timer::lenient())
-        } else {
-            quote!(#rt::Timer::new())
-        }
+        let (ident, ended) = (&self.policy.ident, self.ended(detailed));
+        let (_, type_generics, _) = self.policy.generics.split_for_impl();
+        quote!(<#ident #type_generics>::__execute(#lenient, #(#operations,)* |#timer, #fall| #ended))
     }
 
     fn single(&self, leaf: &Leaf, constants: &TokenStream) -> TokenStream {
@@ -404,31 +407,14 @@ impl<'a> Shape<'a> {
             ..
         } = self.policy;
         let (impl_generics, type_generics, clause) = generics.split_for_impl();
-        let (timer, fall, attempts_name) = (var("timer"), var("fall"), var("attempts"));
         let Leaf { name, operation, .. } = leaf;
         let params = self.run_params();
         let bounds = self.bounds();
         let (value, error) = (self.value(root), self.error());
-        let attempts = self.attempts();
-        let reference = if leaf.shared {
-            quote!(&#name)
-        } else {
-            quote!(&mut #name)
-        };
-        let mutable = (!leaf.shared).then(|| quote!(mut));
+        let execute = self.execute();
         let told = self.told_bound();
-        let policy = self.name();
-        let run = |detailed: bool| {
-            let (new, ended) = (self.timer(detailed), self.ended(detailed));
-            quote! {
-                async move {
-                    let #timer = &#new;
-                    let #attempts_name = Self::__attempts(#timer, #reference);
-                    #timer.drive(#policy, #attempts_name).await.map_err(|#fall| #ended)
-                }
-            }
-        };
-        let (plain, detailed) = (run(false), run(true));
+        let operations = [quote!(#name)];
+        let (plain, detailed) = (self.start(false, &operations), self.start(true, &operations));
         let single_leaf = self.single_leaf();
         quote! {
             #[automatically_derived]
@@ -442,7 +428,7 @@ impl<'a> Shape<'a> {
                 ///
                 /// The operation's last error as it was, else what its type makes of `Interrupted`.
                 #vis fn run<#operation, #(#params,)*>(
-                    #mutable #name: #operation,
+                    #name: #operation,
                 ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #error>>
                 where
                     #bounds
@@ -457,7 +443,7 @@ impl<'a> Shape<'a> {
                 ///
                 /// Why the run ended, the operation's last error, and how many attempts and how long it took.
                 #vis fn run_detailed<#operation, #(#params,)*>(
-                    #mutable #name: #operation,
+                    #name: #operation,
                 ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #rt::Failure<#error>>>
                 where
                     #bounds
@@ -465,7 +451,7 @@ impl<'a> Shape<'a> {
                     #detailed
                 }
 
-                #attempts
+                #execute
             }
 
             #single_leaf
@@ -527,7 +513,6 @@ impl<'a> Shape<'a> {
         } = self.policy;
         let (impl_generics, type_generics, clause) = generics.split_for_impl();
         let own = self.own_params();
-        let (timer, fall, attempts_name) = (var("timer"), var("fall"), var("attempts"));
         let run_type = format_ident!("{ident}Run");
         let names: Vec<&Ident> = self.leaves.iter().map(|leaf| &leaf.name).collect();
         let operations: Vec<&Ident> = self.leaves.iter().map(|leaf| &leaf.operation).collect();
@@ -600,25 +585,13 @@ impl<'a> Shape<'a> {
                 }
             });
         let value = self.value(root);
-        let attempts = self.attempts();
+        let execute = self.execute();
         let told = self.told_bound();
-        let references = self.leaves.iter().map(|leaf| {
-            let name = &leaf.name;
-            quote!(#rt::Given::operation(&mut self.#name))
-        });
-        let references: Vec<TokenStream> = references.collect();
-        let policy = self.name();
-        let run = |detailed: bool| {
-            let (new, ended) = (self.timer(detailed), self.ended(detailed));
-            quote! {
-                async move {
-                    let #timer = &#new;
-                    let #attempts_name = <#ident #type_generics>::__attempts(#timer, #(#references),*);
-                    #timer.drive(#policy, #attempts_name).await.map_err(|#fall| #ended)
-                }
-            }
-        };
-        let (plain, detailed) = (run(false), run(true));
+        let taken: Vec<TokenStream> = names
+            .iter()
+            .map(|name| quote!(#rt::Given::operation(self.#name)))
+            .collect();
+        let (plain, detailed) = (self.start(false, &taken), self.start(true, &taken));
         let own_decl = generics.params.iter().collect::<Vec<_>>();
         let doc = format!(" The operations of a run of [`{ident}`].");
         quote! {
@@ -642,7 +615,7 @@ impl<'a> Shape<'a> {
                     #run_type { #(#names: #missing,)* policy: ::core::marker::PhantomData }
                 }
 
-                #attempts
+                #execute
             }
 
             #[automatically_derived]
@@ -658,7 +631,7 @@ impl<'a> Shape<'a> {
                 ///
                 /// The operations' last error as it was, else what its type makes of `Interrupted`.
                 #vis fn run<#(#params,)*>(
-                    mut self,
+                    self,
                 ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #error>>
                 where
                     #bounds
@@ -673,7 +646,7 @@ impl<'a> Shape<'a> {
                 ///
                 /// Why the run ended, the operations' last error, and how many attempts and how long it took.
                 #vis fn run_detailed<#(#params,)*>(
-                    mut self,
+                    self,
                 ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #rt::Failure<#error>>>
                 where
                     #bounds

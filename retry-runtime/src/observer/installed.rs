@@ -25,7 +25,7 @@ pub fn install(observer: impl Observer + 'static) -> Result<(), AlreadyInstalled
 
 #[inline]
 pub(super) fn somebody() -> bool {
-    INSTALLED.get().is_some() || scope::frame().shared
+    INSTALLED.get().is_some() || scope::frame().shared()
 }
 
 #[cold]

@@ -1,12 +1,12 @@
 //! What observers are told, in which order, and what `tracing` makes of it.
 
 use super::*;
-#[cfg(any(not(feature = "watched"), feature = "tracing"))]
+#[cfg(feature = "tracing")]
 use crate::fall::Fall;
 #[cfg(feature = "watched")]
 use crate::scope::testing::block_on;
-#[cfg(any(not(feature = "watched"), feature = "tracing"))]
-use crate::timer::Timer;
+#[cfg(feature = "tracing")]
+use crate::solo::Solo;
 
 #[cfg(feature = "watched")]
 const WAIT: Event<'static> = Event::Wait {
@@ -20,17 +20,19 @@ const WAIT: Event<'static> = Event::Wait {
 fn without_a_watcher_no_event_is_made_and_what_would_watch_has_no_size() {
     tell("P", || unreachable!("nobody watches"));
     assert_eq!(
-        [size_of::<Watch<'_>>(), size_of::<Run<'_>>(), size_of::<Name>()],
-        [0; 3]
+        [
+            size_of::<Watch<'_>>(),
+            size_of::<Run>(),
+            size_of::<Name>(),
+            size_of::<InSpan>()
+        ],
+        [0; 4]
     );
-    let timer = Timer::new();
-    let body = async { Ok::<_, Fall<()>>(7_u64) };
-    let bare = size_of_val(&body).next_multiple_of(align_of::<usize>());
-    let run = timer.drive("P", body);
-    assert_eq!(
-        size_of_val(&run),
-        size_of::<&Timer>() + bare + size_of::<Option<tokio::time::Sleep>>()
-    );
+    let words = [
+        size_of::<crate::solo::Solo>(),
+        size_of::<Option<tokio::time::Sleep>>(),
+    ];
+    assert_eq!(words[0] - words[1], 2 * size_of::<u64>(), "a clock and a count");
 }
 
 #[cfg(feature = "observe")]
@@ -198,12 +200,11 @@ mod tracing {
     fn a_run_is_one_span_at_info_and_is_entered_with_each_poll() {
         let lines = told(|| {
             block_on(async {
-                let timer = Timer::new();
-                let run = timer.drive("Charge", async {
+                crate::__in_span!("Charge", {
+                    let timer = Solo::new("Charge", false);
                     tokio::task::yield_now().await;
-                    Ok::<_, Fall<()>>(())
+                    timer.ended(&Ok::<_, Fall<()>>(()));
                 });
-                assert!(run.await.is_ok());
             });
         });
         // The last pair is the drop of what ran.

@@ -4,11 +4,14 @@
 
 #[cfg(feature = "watched")]
 use core::any::type_name;
+#[cfg(feature = "tracing")]
+use core::future::Future;
+#[cfg(feature = "watched")]
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use core::time::Duration;
 
 use super::{Event, tell};
 use crate::fall::{Fall, Fell};
-use crate::timer::Timer;
 use crate::{Attempt, Stop};
 #[cfg(feature = "watched")]
 use crate::{End, scope::Limit};
@@ -140,60 +143,103 @@ impl Drop for Watch<'_> {
 
 /// A run that is out. Dropped before its end was told, it was cancelled.
 #[derive(Debug)]
-pub(crate) struct Run<'a> {
+pub(crate) struct Run {
     #[cfg(feature = "watched")]
-    out: Option<(&'static str, &'a Timer)>,
-    #[cfg(not(feature = "watched"))]
-    timer: core::marker::PhantomData<&'a Timer>,
+    policy: &'static str,
+    #[cfg(feature = "watched")]
+    out: AtomicBool,
 }
 
 #[cfg_attr(
     not(feature = "watched"),
-    expect(
-        unused_variables,
-        clippy::needless_pass_by_ref_mut,
-        clippy::unused_self,
-        reason = "nobody watches"
-    )
+    expect(unused_variables, clippy::unused_self, reason = "nobody watches")
 )]
-impl<'a> Run<'a> {
+impl Run {
     /// A run begins.
     #[inline]
-    pub(crate) fn begins(policy: &'static str, timer: &'a Timer) -> Self {
+    pub(crate) fn begins(policy: &'static str) -> Self {
         tell(policy, || Event::Begin);
         Self {
             #[cfg(feature = "watched")]
-            out: Some((policy, timer)),
-            #[cfg(not(feature = "watched"))]
-            timer: core::marker::PhantomData,
+            policy,
+            #[cfg(feature = "watched")]
+            out: AtomicBool::new(true),
         }
     }
 
-    /// It ended like this.
+    /// It ended like this; `course` says after how many attempts, and how long it took.
     #[inline]
-    pub(crate) fn ended<T, E>(&mut self, outcome: &Result<T, Fall<E>>) {
+    pub(crate) fn ended<T, E>(&self, outcome: &Result<T, Fall<E>>, course: impl FnOnce() -> (u32, Duration)) {
         #[cfg(feature = "watched")]
-        self.stop(outcome.as_ref().err().map(|fall| fall.fell.stop()));
+        self.stop(outcome.as_ref().err().map(|fall| fall.fell.stop()), course);
+    }
+
+    /// It was dropped, which is no news after its end.
+    #[cfg(feature = "watched")]
+    pub(crate) fn dropped(&self, course: impl FnOnce() -> (u32, Duration)) {
+        self.stop(Some(Stop::Cancelled), course);
     }
 
     #[cfg(feature = "watched")]
-    fn stop(&mut self, stop: Option<Stop>) {
-        if let Some((policy, timer)) = self.out.take() {
-            tell(policy, || Event::Stop {
-                stop,
-                attempts: timer.calls(),
-                elapsed: Duration::from_nanos(timer.now()),
+    fn stop(&self, stop: Option<Stop>, course: impl FnOnce() -> (u32, Duration)) {
+        if self.out.swap(false, Relaxed) {
+            tell(self.policy, || {
+                let (attempts, elapsed) = course();
+                Event::Stop {
+                    stop,
+                    attempts,
+                    elapsed,
+                }
             });
         }
     }
 }
 
-#[cfg(feature = "watched")]
-impl Drop for Run<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        self.stop(Some(Stop::Cancelled));
+/// A run that blocks its thread, in its span; ended by being dropped.
+#[derive(Debug)]
+#[must_use = "the span is left when this is dropped"]
+pub struct InSpan {
+    #[cfg(feature = "tracing")]
+    _entered: tracing::span::EnteredSpan,
+}
+
+/// Enters the span of a run that blocks its thread, where there is one.
+#[inline]
+#[cfg_attr(
+    not(feature = "tracing"),
+    expect(unused_variables, reason = "without the feature there is no span")
+)]
+pub fn entered(policy: &'static str) -> InSpan {
+    InSpan {
+        #[cfg(feature = "tracing")]
+        _entered: super::span(policy).entered(),
     }
+}
+
+/// A run in its span.
+#[cfg(feature = "tracing")]
+pub fn in_span<F: Future>(policy: &'static str, run: F) -> tracing::instrument::Instrumented<F> {
+    tracing::Instrument::instrument(run, super::span(policy))
+}
+
+/// A run in its span: what is in braces, awaited.
+#[cfg(feature = "tracing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __in_span {
+    ($policy:expr, $run:block) => {
+        $crate::observer::in_span($policy, async $run).await
+    };
+}
+
+/// Without spans, a run is what is in braces, and no future of its own.
+#[cfg(not(feature = "tracing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __in_span {
+    ($policy:expr, $run:block) => {
+        $run
+    };
 }
 
 /// Tells that a retry tries again, after a wait.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use pin_project_lite::pin_project;
 
-use super::{Context, Inside, context};
+use super::{Context, Inside, Limit, context};
 use crate::budget::Budget;
 
 /// As many as nest or take turns on one thread in practice.
@@ -63,7 +63,7 @@ impl<F: Future> Future for Allowing<F> {
         if this.context.is_none() {
             *this.context = Some(start(this.budget, *this.repeats));
         }
-        let _inside = Inside::enter(None, this.context);
+        let _inside = Inside::enter(Limit::None, this.context);
         this.future.poll(task)
     }
 }

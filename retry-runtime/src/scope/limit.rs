@@ -4,6 +4,8 @@ use core::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::clock;
+
 /// The earliest limit around something.
 ///
 /// A run reads no clock until something in it is first pending. Until then its limits are lengths of time, and from there
@@ -12,13 +14,45 @@ use tokio::time::Instant;
 pub enum Limit {
     /// Nothing ends it.
     None,
-    /// It ends at this instant.
-    At(Instant),
+    /// It ends at this time on the process' clock ([`clock`]).
+    At(u64),
     /// It ends so many nanoseconds after something is first pending.
     In(u64),
 }
 
 impl Limit {
+    /// It ends at this instant; never, where that lies beyond the range of the process' clock.
+    #[must_use]
+    #[inline]
+    pub fn at(at: Instant) -> Self {
+        match clock::number(at) {
+            u64::MAX => Self::None,
+            number => Self::At(number),
+        }
+    }
+
+    /// It ends at `end` on a clock that began at `epoch`, on the process' clock; an `epoch` of zero is a clock that hasn't.
+    #[must_use]
+    #[inline]
+    pub const fn on(epoch: u64, end: u64) -> Self {
+        match (epoch, end) {
+            (_, u64::MAX) => Self::None,
+            (0, end) => Self::In(end),
+            (epoch, end) => Self::At(epoch.saturating_add(end)),
+        }
+    }
+
+    /// The limit as a clock's beginning and its end on that clock: the other way round of [`on`](Self::on).
+    #[must_use]
+    #[inline]
+    pub const fn parts(self) -> (u64, u64) {
+        match self {
+            Self::None => (0, u64::MAX),
+            Self::In(end) => (0, end),
+            Self::At(at) => (at, 0),
+        }
+    }
+
     /// The earlier of two limits. A length of time against an instant is compared from now on.
     #[must_use]
     #[inline]
@@ -33,8 +67,8 @@ impl Limit {
 
     #[cold]
     fn earlier_than_length(self, length: Self) -> Self {
-        match (self, length.resolve()) {
-            (Self::At(at), Some(end)) if end < at => length,
+        match (self, length) {
+            (Self::At(at), Self::In(nanos)) if clock::now().saturating_add(nanos) < at => length,
             _ => self,
         }
     }
@@ -45,7 +79,7 @@ impl Limit {
     pub fn resolve(self) -> Option<Instant> {
         match self {
             Self::None => None,
-            Self::At(at) => Some(at),
+            Self::At(at) => clock::instant(at),
             Self::In(nanos) => Instant::now().checked_add(Duration::from_nanos(nanos)),
         }
     }

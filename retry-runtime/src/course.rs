@@ -1,0 +1,258 @@
+//! How far a run has come: its clock, its attempts, and what becomes of it when it fails.
+//!
+//! A run counts time in whole nanoseconds on its own clock. The clock is lazy: it stands at zero until something in the run
+//! is first pending, so that what runs to its end without waiting never reads a clock. That leaves out synchronous work
+//! before the first wait and the last poll's overrun; and tokio's timers fire on whole milliseconds, up to one late.
+
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use core::time::Duration;
+
+use crate::attempt::Attempt;
+use crate::clock;
+use crate::failure::{Failure, FromInterrupted, Interrupted};
+use crate::fall::{Fall, Fell};
+use crate::key::IdempotencyKey;
+use crate::observer::Run;
+use crate::scope::{self, Limit};
+
+/// How far one run has come.
+///
+/// All parts of a run are polled by one task, one after another, so plain loads and stores are enough; atomics are here
+/// only because a `&Cell` held across an await would take `Send` from every run.
+#[derive(Debug)]
+pub struct Course {
+    /// When the run was first pending, on the process' clock; zero before.
+    epoch: AtomicU64,
+    /// How many attempts were started.
+    calls: AtomicU32,
+    /// Whether the run has no error for being interrupted, so that nothing stops it before an operation has returned one.
+    lenient: bool,
+    /// Tells who watches that the run began and ended.
+    watch: Run,
+}
+
+impl Course {
+    /// At its start; `policy` is its name for who watches, `lenient`: of a policy without limits whose error type can't say that a run was interrupted, so that
+    /// the caller's limits hold from the first error on.
+    #[must_use]
+    #[inline]
+    pub(crate) fn new(policy: &'static str, lenient: bool) -> Self {
+        Self {
+            epoch: AtomicU64::new(0),
+            calls: AtomicU32::new(0),
+            lenient,
+            watch: Run::begins(policy),
+        }
+    }
+
+    /// The run ended like this.
+    #[inline]
+    pub fn ended<T, E>(&self, outcome: &Result<T, Fall<E>>) {
+        self.watch
+            .ended(outcome, || (self.calls(), Duration::from_nanos(self.now())));
+    }
+
+    /// This, from what holds it.
+    #[must_use]
+    #[inline]
+    pub const fn course(&self) -> &Self {
+        self
+    }
+
+    /// That of a plain `fn`, which never is pending: its clock runs from now on.
+    #[must_use]
+    #[inline]
+    pub fn started(policy: &'static str, lenient: bool) -> Self {
+        let course = Self::new(policy, lenient);
+        course.start();
+        course
+    }
+
+    /// An operation of a plain `fn`; nothing cuts it off, and what it asks sees `end`.
+    ///
+    /// # Errors
+    ///
+    /// Never: the type is that of a [`leaf`](Self::leaf).
+    #[inline]
+    pub fn call<R>(&self, end: u64, operation: impl FnOnce() -> R) -> Result<R, Fell> {
+        let _entered = self.enter(end);
+        Ok(operation())
+    }
+
+    /// Lets the thread sleep, and says what time it is then.
+    ///
+    /// # Errors
+    ///
+    /// Where the scope was cancelled meanwhile.
+    pub fn sleep(&self, now: u64, wait: u64) -> Result<u64, Fell> {
+        let until = now.saturating_add(wait);
+        loop {
+            let now = self.now();
+            if scope::is_cancelled() {
+                return Err(Fell::Cancelled);
+            }
+            if now >= until {
+                return Ok(now);
+            }
+            std::thread::sleep(Duration::from_nanos(until - now));
+        }
+    }
+
+    /// The caller's earlier deadline on the run's clock; `u64::MAX` where there is none.
+    #[must_use]
+    #[inline]
+    pub fn limit(&self) -> u64 {
+        let frame = scope::frame();
+        if frame.end == u64::MAX {
+            u64::MAX
+        } else {
+            self.inherit(frame)
+        }
+    }
+
+    #[cold]
+    fn inherit(&self, frame: scope::Frame) -> u64 {
+        match frame.limit() {
+            Limit::None => u64::MAX,
+            Limit::In(nanos) => nanos,
+            Limit::At(at) => at.saturating_sub(self.start()),
+        }
+    }
+
+    /// Publishes a limit of this run to what its operation runs, for the time of one poll.
+    #[inline]
+    pub(crate) fn enter(&self, end: u64) -> Option<scope::Entered> {
+        (end != u64::MAX).then(|| scope::enter(self.epoch.load(Relaxed), end))
+    }
+
+    /// The limit of an attempt where nothing but the caller limits the run.
+    #[must_use]
+    #[inline]
+    pub const fn inherited(&self, limit: u64, failed: bool) -> u64 {
+        if self.lenient && !failed { u64::MAX } else { limit }
+    }
+
+    /// The next attempt, unless the time for it has passed or the scope is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// What the path unwinds with.
+    #[inline]
+    pub fn attempt(
+        &self,
+        now: u64,
+        end: u64,
+        number: u32,
+        of: u32,
+        copy: u32,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Attempt, Fell> {
+        self.admits(now, end)?;
+        self.calls
+            .store(self.calls.load(Relaxed).saturating_add(1), Relaxed);
+        Ok(Attempt::new(number, of, copy, self.told(end), key))
+    }
+
+    /// Whether something may start now.
+    ///
+    /// # Errors
+    ///
+    /// What the path unwinds with.
+    #[inline]
+    pub fn admits(&self, now: u64, end: u64) -> Result<(), Fell> {
+        if now >= end {
+            Err(Fell::Cut)
+        } else if scope::is_cancelled() && !(self.lenient && end == u64::MAX) {
+            Err(Fell::Cancelled)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// A limit as an operation is told it.
+    #[inline]
+    fn told(&self, end: u64) -> Limit {
+        Limit::on(self.epoch.load(Relaxed), end)
+    }
+
+    /// The whole account of a run that failed.
+    #[must_use]
+    #[inline]
+    pub fn failure<E>(&self, fall: Fall<E>) -> Failure<E> {
+        Failure {
+            stop: fall.fell.stop(),
+            last: fall.last,
+            attempts: self.calls(),
+            elapsed: Duration::from_nanos(self.now()),
+        }
+    }
+
+    /// The operation's last error as it was, else the one for an interrupted run.
+    #[must_use]
+    #[inline]
+    pub fn error<E: FromInterrupted>(&self, fall: Fall<E>) -> E {
+        self.error_or(fall, E::from_interrupted)
+    }
+
+    /// The operation's last error as it was, else what `interrupted` makes.
+    #[must_use]
+    #[inline]
+    pub fn error_or<E>(&self, fall: Fall<E>, interrupted: impl FnOnce(Interrupted) -> E) -> E {
+        match fall.last {
+            Some(error) => error,
+            None => interrupted(self.failure(fall).interrupted()),
+        }
+    }
+
+    /// The operation's last error, which a [lenient](Self::lenient) run always has.
+    ///
+    /// # Panics
+    ///
+    /// Never: what stops such a run is an operation's error.
+    #[must_use]
+    #[inline]
+    #[track_caller]
+    pub fn last_error<E>(&self, fall: Fall<E>) -> E {
+        debug_assert!(self.lenient);
+        fall.last
+            .expect("a run without limits fails with an operation's error")
+    }
+
+    /// The time on the run's clock; zero until something was pending.
+    #[must_use]
+    #[inline]
+    pub fn now(&self) -> u64 {
+        match self.epoch.load(Relaxed) {
+            0 => 0,
+            epoch => clock::now().saturating_sub(epoch),
+        }
+    }
+
+    /// Starts the clock if it hasn't, and says when that was, on the process' clock.
+    #[inline]
+    pub fn start(&self) -> u64 {
+        match self.epoch.load(Relaxed) {
+            0 => {
+                let now = clock::now();
+                self.epoch.store(now, Relaxed);
+                now
+            }
+            epoch => epoch,
+        }
+    }
+
+    /// How many attempts were started.
+    #[must_use]
+    #[inline]
+    pub fn calls(&self) -> u32 {
+        self.calls.load(Relaxed)
+    }
+}
+
+#[cfg(feature = "watched")]
+impl Drop for Course {
+    fn drop(&mut self) {
+        self.watch
+            .dropped(|| (self.calls(), Duration::from_nanos(self.now())));
+    }
+}

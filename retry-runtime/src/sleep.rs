@@ -1,0 +1,38 @@
+//! A run's `Sleep`: one for all its limits and waits, made when it is first needed.
+
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use tokio::time::{Instant, Sleep};
+
+use crate::clock;
+
+/// Ready once `at`, on the process' clock, has passed; until then the task is woken then.
+///
+/// Beyond what an `Instant` holds there is nothing to wait for.
+#[inline(never)]
+pub(crate) fn until(mut sleep: Pin<&mut Option<Sleep>>, at: u64, cx: &mut Context<'_>) -> Poll<()> {
+    let Some(at) = clock::instant(at) else {
+        return Poll::Pending;
+    };
+    match sleep.as_mut().as_pin_mut() {
+        None => {
+            sleep.set(Some(tokio::time::sleep_until(at)));
+            // Registers the timer at once: a first poll under an exhausted coop budget would not.
+            reset(sleep.as_mut(), at);
+        }
+        Some(set) if set.deadline() != at => set.reset(at),
+        Some(_) => {}
+    }
+    match sleep.as_pin_mut() {
+        // An operation that spends the whole coop budget in each poll would keep the `Sleep` from ever being seen.
+        Some(set) if !set.is_elapsed() => set.poll(cx),
+        _ => Poll::Ready(()),
+    }
+}
+
+fn reset(sleep: Pin<&mut Option<Sleep>>, at: Instant) {
+    if let Some(sleep) = sleep.as_pin_mut() {
+        sleep.reset(at);
+    }
+}

@@ -1,0 +1,138 @@
+//! The timer of a run in which one thing happens at a time.
+//!
+//! Most policies have no branches and no copies. Such a run is one future that owns its [`Course`] and its one `Sleep`, and
+//! lends both to whatever it waits for: an attempt, a wait, an async hook. Limits are numbers; the `Sleep` is made when
+//! something with a limit is first pending, and set anew from attempt to wait to attempt.
+
+use core::future::Future;
+use core::ops::Deref;
+use core::pin::Pin;
+use core::task::{Context, Poll, ready};
+
+use pin_project_lite::pin_project;
+use tokio::time::Sleep;
+
+use crate::course::Course;
+use crate::fall::Fell;
+use crate::scope::{self, Cancelled};
+use crate::sleep;
+
+pin_project! {
+    /// How far the run has come, and its `Sleep`.
+    #[derive(Debug)]
+    pub struct Solo {
+        course: Course,
+        #[pin]
+        sleep: Option<Sleep>,
+    }
+}
+
+impl Deref for Solo {
+    type Target = Course;
+
+    #[inline]
+    fn deref(&self) -> &Course {
+        &self.course
+    }
+}
+
+impl Solo {
+    /// At the start of a run; its [`Course`] says what `policy` and `lenient` are.
+    #[must_use]
+    #[inline]
+    pub fn new(policy: &'static str, lenient: bool) -> Self {
+        Self {
+            course: Course::new(policy, lenient),
+            sleep: None,
+        }
+    }
+
+    /// An operation that is dropped once `end` has passed.
+    ///
+    /// What ends exactly at `end` is in time: the operation is polled before the limit counts.
+    #[inline]
+    pub const fn leaf<F: Future>(self: Pin<&mut Self>, end: u64, operation: F) -> SoloLeaf<'_, F> {
+        SoloLeaf {
+            solo: self,
+            end,
+            operation,
+        }
+    }
+
+    /// Waits, and says what time it is then. A scope that is cancelled ends it at once.
+    #[inline]
+    pub fn pause(self: Pin<&mut Self>, now: u64, wait: u64) -> SoloPause<'_> {
+        SoloPause {
+            until: now.saturating_add(wait),
+            cancelled: scope::cancelled(),
+            solo: self,
+        }
+    }
+
+    /// Ready once `end` has passed; starts the clock.
+    fn passed(self: Pin<&mut Self>, end: u64, cx: &mut Context<'_>) -> Poll<()> {
+        let this = self.project();
+        let at = this.course.start().saturating_add(end);
+        if at == u64::MAX {
+            return Poll::Pending;
+        }
+        sleep::until(this.sleep, at, cx)
+    }
+}
+
+pin_project! {
+    /// An operation under a limit; made by [`Solo::leaf`].
+    #[must_use = "futures do nothing unless polled"]
+    #[derive(Debug)]
+    pub struct SoloLeaf<'a, F> {
+        solo: Pin<&'a mut Solo>,
+        end: u64,
+        #[pin]
+        operation: F,
+    }
+}
+
+impl<F: Future> Future for SoloLeaf<'_, F> {
+    type Output = Result<F::Output, Fell>;
+
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "it is polled at one place of a run, and a call costs as much as all it does"
+    )]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        // What runs inside sees the limit, and inherits it.
+        let entered = this.solo.enter(*this.end);
+        if let Poll::Ready(output) = this.operation.poll(cx) {
+            return Poll::Ready(Ok(output));
+        }
+        drop(entered);
+        this.solo.as_mut().passed(*this.end, cx).map(|()| Err(Fell::Cut))
+    }
+}
+
+/// A wait; made by [`Solo::pause`].
+#[must_use = "futures do nothing unless polled"]
+#[derive(Debug)]
+pub struct SoloPause<'a> {
+    until: u64,
+    cancelled: Option<Cancelled>,
+    solo: Pin<&'a mut Solo>,
+}
+
+impl Future for SoloPause<'_> {
+    type Output = Result<u64, Fell>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        if let Some(cancelled) = &mut this.cancelled
+            && Pin::new(cancelled).poll(cx).is_ready()
+        {
+            this.solo.start();
+            return Poll::Ready(Err(Fell::Cancelled));
+        }
+        ready!(this.solo.as_mut().passed(this.until, cx));
+        Poll::Ready(Ok(this.solo.now()))
+    }
+}
