@@ -61,8 +61,7 @@ pub(crate) fn policies(text: &str) {
 
 /// Rust source in which policies are found, or a reason why it is skipped.
 pub(crate) fn source(text: &str) {
-    let mut report = scan::Report::default();
-    scan::source(text, "text.rs", &mut report);
+    let report = scan::source(text, "text.rs");
     let _ = (json::pretty(&report), scan::table(&report));
 }
 

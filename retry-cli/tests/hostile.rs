@@ -222,10 +222,25 @@ fn policies_of_any_length_and_depth_are_planned_or_refused() {
             &[2],
         ),
         ("calls that double", calls(200), &[0, 1]),
+        (
+            "calls inside of calls",
+            (0..400)
+                .rev()
+                .map(|i| format!("struct P{} {{ call(P{i}) }}\n", i + 1))
+                .collect::<Vec<_>>()
+                .concat()
+                + "struct P0 { attempt(1ms) }",
+            &[0, 1],
+        ),
+        (
+            "too many policies",
+            "struct P { attempt(1ms) }\n".repeat(8_000),
+            &[2],
+        ),
         ("a policy of itself", "struct A { call(A) }".to_owned(), &[2]),
         (
             "many policies",
-            (0..2_000)
+            (0..400)
                 .map(|i| format!("struct P{i} {{ attempt(1ms) }}\n"))
                 .collect::<Vec<_>>()
                 .concat(),
@@ -281,4 +296,58 @@ fn no_format_passes_on_what_a_name_holds() {
     for markup in &texts[4..] {
         assert!(!markup.contains("<script"), "{markup}");
     }
+}
+
+#[test]
+fn a_hostile_source_tree_is_scanned_or_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &[u8]| std::fs::write(folder.path().join(name), text).unwrap();
+    let calls: Vec<String> = (0..2_000)
+        .rev()
+        .map(|i| format!("retry_policy! {{ pub struct P{} {{ call(P{i}) }} }}\n", i + 1))
+        .collect();
+    write("calls.rs", calls.concat().as_bytes());
+    write("itself.rs", b"retry_policy! { pub struct Q { call(Q) } }");
+    write(
+        "words.rs",
+        format!("retry_policy {}", "a ".repeat(240_000)).as_bytes(),
+    );
+    write(
+        "marks.rs",
+        format!("retry_policy {}", "!".repeat(500_000)).as_bytes(),
+    );
+    write(
+        "long.rs",
+        format!("retry_policy {}", "a ".repeat(500_000)).as_bytes(),
+    );
+    write(
+        "deep.rs",
+        format!("retry_policy! {}", "{".repeat(100_000)).as_bytes(),
+    );
+    write("bytes.rs", b"retry_policy! \xff\xfe");
+    write("open.rs", b"retry_policy! { pub struct \"");
+    write(
+        "name\u{1b}[31m\n.rs",
+        b"retry_policy! { pub struct R { attempt(1ms) } }",
+    );
+    std::fs::create_dir(folder.path().join("folder.rs")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("round.rs")).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let ran = run(&["scan", path, "--json"], b"");
+    assert_eq!(ran.exit, 0, "{:.500}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(report["found"].as_array().unwrap().len(), 2_002);
+    assert_eq!(
+        report["skipped"].as_array().unwrap().len(),
+        4,
+        "{}",
+        report["skipped"]
+    );
+    let table = run(&["scan", path], b"");
+    assert!(
+        !table.out.contains('\u{1b}') && !table.err.contains('\u{1b}'),
+        "{:.500}",
+        table.err
+    );
 }

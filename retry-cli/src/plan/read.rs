@@ -15,6 +15,8 @@ use crate::run::{Refusal, Source};
 const MAX_TEXT: usize = 256 << 10;
 /// Deeper brackets are refused before anything recurses over them.
 const MAX_DEPTH: usize = 128;
+/// More policies are refused: they may call each other, one inside the other.
+const MAX_POLICIES: usize = 500;
 /// Larger policies are refused.
 pub const MAX_NODES: usize = 300;
 /// And so are more nodes in all policies together.
@@ -76,6 +78,9 @@ fn too_many(policies: &[FilePolicy], source: &Source) -> Result<(), Refusal> {
 fn too_much(text: &str) -> Option<(usize, String)> {
     if text.len() > MAX_TEXT {
         return Some((0, format!("a policy text of more than {} KiB", MAX_TEXT >> 10)));
+    }
+    if let Some((at, _)) = text.match_indices("struct").nth(MAX_POLICIES) {
+        return Some((at, format!("more than {MAX_POLICIES} policies")));
     }
     let mut depth = 0usize;
     for (at, byte) in text.bytes().enumerate() {

@@ -5,7 +5,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table, presets};
+use comfy_table::{
+    Attribute, Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, LineStyle, Table, presets,
+};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::chain::Judged;
@@ -295,6 +297,9 @@ pub fn fix(judged: &Judged, fix: &Fix, width: usize) -> String {
         findings(judged),
         findings(&fix.after),
     ]);
+    if let Some(setting) = table.column_mut(1) {
+        setting.set_constraint(ColumnConstraint::ContentWidth);
+    }
     let _ = writeln!(out, "{table}");
     out
 }
