@@ -1,14 +1,12 @@
 //! All that is said of a policy, under the names of its JSON.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
-use retry_planner::{Allowance, Callee, Count, Kind, Level, Levels, Lint, Node, Plan, Policy, plan};
+use retry_planner::plan::{Judged, Standing};
+use retry_planner::{Allowance, Count, Kind, Level, Lint, Node, Policy};
 use retry_syntax::lower::OwnedPolicy;
 use retry_syntax::text::{Expected, FilePolicy};
 use serde::Serialize;
 
-use super::timeline::{PIECES, Piece, timeline};
+use super::timeline::{Piece, timeline};
 
 /// All that is said of the policies of one text.
 #[derive(Debug, Serialize)]
@@ -55,7 +53,7 @@ pub struct Budget {
     /// Its path.
     pub key: String,
     /// The most units that one run asks for; `None` where there is no bound.
-    pub required: Option<u32>,
+    pub required: Option<u64>,
     /// What an allowance of the policy grants; `None` where it has none for this key.
     pub limit: Option<u32>,
     /// `admissible`, `exceeded`, or `unverified` where only the running program knows.
@@ -88,47 +86,54 @@ pub fn planned(file: &FilePolicy) -> Planned {
 #[must_use]
 pub fn plan_placed(policy: &OwnedPolicy, places: &[(usize, usize)], expected: &[Expected]) -> Planned {
     policy.with(|policy| {
-        let plan = Plan::of(policy);
+        let judged = Judged::of(policy);
+        let plan = judged.plan();
         Planned {
             name: policy.name.to_owned(),
             best_ns: plan.best().as_nanos(),
             worst_ns: plan.worst().map(|worst| worst.as_nanos()),
             work_ns: plan.work().map(|work| work.as_nanos()),
             calls: plan.calls(),
-            leaves: leaves(policy),
-            budgets: budgets(policy),
-            findings: findings(policy, places, expected),
-            timeline: timeline(policy),
+            leaves: judged
+                .leaves()
+                .map(|(leaf, calls)| Leaf {
+                    name: leaf_name(policy, leaf).to_owned(),
+                    calls,
+                })
+                .collect(),
+            budgets: budgets(policy, &judged),
+            findings: findings(policy, &judged, places, expected),
+            timeline: timeline(policy, &judged),
         }
     })
 }
 
-fn findings(policy: &Policy<'_>, places: &[(usize, usize)], expected: &[Expected]) -> Vec<Finding> {
+fn findings(
+    policy: &Policy<'_>,
+    judged: &Judged<'_>,
+    places: &[(usize, usize)],
+    expected: &[Expected],
+) -> Vec<Finding> {
     let mut found = Vec::new();
-    for (index, node) in policy.nodes.iter().enumerate() {
-        for lint in Lint::ALL {
-            let Some(level) = told(node.levels.get(lint)) else {
-                continue;
-            };
-            let Some(message) = plan::message(policy, lint, index) else {
-                continue;
-            };
-            let message = message.as_str().to_owned();
-            let (line, column) = places.get(index).copied().unwrap_or((1, 1));
-            found.push(Finding {
-                lint: lint.name(),
-                level,
-                line,
-                column,
-                fits: fits(&message),
-                message,
-            });
-        }
+    for one in judged.findings() {
+        let (Some(level), Some(message)) = (told(one.level), judged.message(one.lint, one.node)) else {
+            continue;
+        };
+        let message = message.as_str().to_owned();
+        let (line, column) = places.get(one.node).copied().unwrap_or((1, 1));
+        found.push(Finding {
+            lint: one.lint.name(),
+            level,
+            line,
+            column,
+            fits: fits(&message),
+            message,
+        });
     }
     for expected in expected {
         let levels = policy.nodes[expected.node].levels;
         if let Some(level) = told(levels.get(Lint::UnfulfilledExpect))
-            && !plan::has_inside(policy, expected.lint, expected.node)
+            && !judged.has_inside(expected.lint, expected.node)
         {
             found.push(Finding {
                 lint: Lint::UnfulfilledExpect.name(),
@@ -160,41 +165,6 @@ fn fits(message: &str) -> Vec<String> {
     line.map_or_else(Vec::new, |line| line.split(", or ").map(str::to_owned).collect())
 }
 
-/// The most calls of each leaf: the policy planned again with every other leaf as a callee that calls nothing.
-fn leaves(policy: &Policy<'_>) -> Vec<Leaf> {
-    let is_leaf = |node: &Node<'_>| matches!(node.kind, Kind::Attempt(_) | Kind::Call(_));
-    let mut leaves = Vec::new();
-    for (index, _) in policy
-        .nodes
-        .iter()
-        .enumerate()
-        .filter(|(_, node)| is_leaf(node))
-        .take(PIECES)
-    {
-        let nodes: Vec<Node<'_>> = policy
-            .nodes
-            .iter()
-            .enumerate()
-            .map(|(other, node)| {
-                if other != index && is_leaf(node) {
-                    silent(node)
-                } else {
-                    *node
-                }
-            })
-            .collect();
-        let alone = Policy {
-            name: policy.name,
-            nodes: &nodes,
-        };
-        leaves.push(Leaf {
-            name: leaf_name(policy, index).to_owned(),
-            calls: Plan::of(&alone).calls(),
-        });
-    }
-    leaves
-}
-
 /// A leaf goes by the innermost name on the way to it.
 fn leaf_name<'a>(policy: &Policy<'a>, leaf: usize) -> &'a str {
     let mut on_the_way = policy.nodes[..=leaf]
@@ -208,113 +178,51 @@ fn leaf_name<'a>(policy: &Policy<'a>, leaf: usize) -> &'a str {
     }
 }
 
-fn silent<'a>(node: &Node<'a>) -> Node<'a> {
-    let alone = [Node { size: 1, ..*node }];
-    let plan = Plan::of(&Policy {
-        name: "",
-        nodes: &alone,
+/// What one run asks of each budget if nothing refused it, and the least that an allowance of the policy grants.
+fn budgets(policy: &Policy<'_>, judged: &Judged<'_>) -> Vec<Budget> {
+    let generous: Vec<Node<'_>> = policy
+        .nodes
+        .iter()
+        .map(|node| match node.kind {
+            Kind::Allowance(allowance) => Node {
+                kind: Kind::Allowance(Allowance {
+                    limit: Count::exact(u32::MAX),
+                    ..allowance
+                }),
+                ..*node
+            },
+            _ => *node,
+        })
+        .collect();
+    let asked = Judged::of(&Policy {
+        name: policy.name,
+        nodes: &generous,
     });
-    Node {
-        kind: Kind::Call(Callee {
-            name: "",
-            best: plan.best(),
-            fastest_failure: plan.fastest_failure(),
-            worst: plan.worst(),
-            work: Some(Duration::ZERO),
-            calls: Some(0),
-            leaf_calls: Some(0),
-            unpaid: 0,
-            repeaters: &[],
-            unsafe_to_repeat: false,
-            charges: &[],
-        }),
-        ..*node
-    }
-}
-
-/// The demand on each budget: the least allowance around the whole policy that isn't exceeded.
-fn budgets(policy: &Policy<'_>) -> Vec<Budget> {
-    let mut limits: BTreeMap<&str, Option<u32>> = BTreeMap::new();
-    for node in policy.nodes {
-        match node.kind {
-            Kind::Retry(retry) => retry.budget.map(|charge| limits.entry(charge.key).or_default()),
-            Kind::Hedge(hedge) => hedge.budget.map(|charge| limits.entry(charge.key).or_default()),
-            Kind::Allowance(allowance) => {
-                let limit = limits.entry(allowance.key).or_default();
-                *limit = Some(limit.map_or(allowance.limit.lo, |limit| limit.min(allowance.limit.lo)));
-                continue;
-            }
-            _ => continue,
-        };
-    }
-    let exceeded = |key: &str, limit: u32| {
-        let mut nodes = vec![Node {
-            name: "",
-            size: policy.nodes.len() + 1,
-            levels: Levels::DEFAULT,
-            kind: Kind::Allowance(Allowance {
-                key,
-                limit: Count::exact(limit),
-            }),
-        }];
-        nodes.extend(
-            policy
+    asked
+        .budgets()
+        .iter()
+        .map(|asked| {
+            let key = asked.demand.key;
+            let allowances = policy
                 .nodes
                 .iter()
-                .filter(|node| !matches!(node.kind, Kind::Allowance(_))),
-        );
-        // Inner allowances are taken out, and with them the nodes that they were counted in.
-        let taken = |from: usize, size: usize| {
-            let inside = policy.nodes[from..from + size].iter();
-            inside
-                .filter(|node| matches!(node.kind, Kind::Allowance(_)))
-                .count()
-        };
-        let kept = policy
-            .nodes
-            .iter()
-            .enumerate()
-            .filter(|(_, node)| !matches!(node.kind, Kind::Allowance(_)));
-        for (node, (index, original)) in nodes[1..].iter_mut().zip(kept) {
-            node.size = original.size - taken(index, original.size);
-        }
-        nodes[0].size = nodes.len();
-        let around = Policy {
-            name: policy.name,
-            nodes: &nodes,
-        };
-        plan::has(&around, Lint::RetryBudgetExceeded, 0)
-    };
-    limits
-        .into_iter()
-        .map(|(key, limit)| {
-            let (mut low, mut high) = (0u32, u32::MAX);
-            let required = if exceeded(key, u32::MAX) {
-                None
-            } else {
-                while low < high {
-                    let middle = low + (high - low) / 2;
-                    if exceeded(key, middle) {
-                        low = middle + 1;
-                    } else {
-                        high = middle;
-                    }
-                }
-                Some(low)
+                .enumerate()
+                .filter_map(|(node, of)| match of.kind {
+                    Kind::Allowance(allowance) if allowance.key == key => Some((node, allowance.limit.lo)),
+                    _ => None,
+                });
+            let limit = allowances.clone().map(|(_, limit)| limit).min();
+            let mut exceeded = allowances.filter(|(node, _)| judged.has(Lint::RetryBudgetExceeded, *node));
+            let standing = match limit {
+                _ if exceeded.next().is_some() => Standing::Exceeded,
+                Some(_) => Standing::Admissible,
+                None => asked.standing,
             };
-            let refused = (0..policy.nodes.len()).any(|node| {
-                matches!(policy.nodes[node].kind, Kind::Allowance(allowance) if allowance.key == key)
-                    && plan::has(policy, Lint::RetryBudgetExceeded, node)
-            });
             Budget {
                 key: key.to_owned(),
-                required,
+                required: asked.demand.units,
                 limit,
-                status: match limit {
-                    _ if refused => "exceeded",
-                    Some(_) => "admissible",
-                    None => "unverified",
-                },
+                status: standing.word(),
             }
         })
         .collect()

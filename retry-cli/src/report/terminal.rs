@@ -252,53 +252,62 @@ pub fn fix(judged: &Judged, fix: &Fix, width: usize) -> String {
         let shown = if value.is_empty() { "–" } else { value };
         shortened(&escape(shown), 60)
     };
-    for change in &fix.changes {
-        let name = shortened(&escape(&judged.chain.layers[change.layer].name), 30);
+    // What is better is green, as far as the colours go.
+    let mut row = |place: String, what: &str, before: String, after: String| {
         table.add_row([
-            name,
-            change.key.to_owned(),
-            value(&change.before),
-            value(&change.after),
+            Cell::new(place),
+            Cell::new(what),
+            Cell::new(before),
+            Cell::new(after).fg(Color::Green),
         ]);
+    };
+    let mut last = usize::MAX;
+    for change in &fix.changes {
+        let place = if last == change.layer {
+            String::new()
+        } else {
+            format!(
+                "{}  {}",
+                change.layer + 1,
+                shortened(&escape(&judged.chain.layers[change.layer].name), 26)
+            )
+        };
+        last = change.layer;
+        row(place, change.key, value(&change.before), value(&change.after));
     }
-    for (index, (before, after)) in judged
-        .figures
-        .layers
-        .iter()
-        .zip(&fix.after.figures.layers)
-        .enumerate()
-    {
+    let figures = judged.figures.layers.iter().zip(&fix.after.figures.layers);
+    for (index, (before, after)) in figures.enumerate() {
         if before.worst != after.worst {
-            let name = shortened(&escape(&judged.chain.layers[index].name), 30);
-            let worst = [words::bound(before.worst), words::bound(after.worst)];
-            let [before, after] = worst;
-            table.add_row([name, "worst case".to_owned(), before, after]);
+            let place = format!(
+                "{}  {}",
+                index + 1,
+                shortened(&escape(&judged.chain.layers[index].name), 26)
+            );
+            let (before, after) = (words::bound(before.worst), words::bound(after.worst));
+            row(place, "worst case", before, after);
         }
     }
     let calls = |judged: &Judged| words::amount(&judged.figures.worst_amplification);
     let findings = |judged: &Judged| {
         let count = |severity| judged.count(severity);
         format!(
-            "{} high, {} medium, {} low",
+            "{} / {} / {}",
             count(Severity::High),
             count(Severity::Medium),
             count(Severity::Low)
         )
     };
-    table.add_row([
-        "the chain".to_owned(),
-        "calls".to_owned(),
-        calls(judged),
-        calls(&fix.after),
-    ]);
-    table.add_row([
+    row("all of it".to_owned(), "calls", calls(judged), calls(&fix.after));
+    row(
         String::new(),
-        "findings".to_owned(),
+        "high / medium / low",
         findings(judged),
         findings(&fix.after),
-    ]);
-    if let Some(setting) = table.column_mut(1) {
-        setting.set_constraint(ColumnConstraint::ContentWidth);
+    );
+    for column in 0..2 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
     }
     let _ = writeln!(out, "{table}");
     out
