@@ -14,6 +14,12 @@ fn facade(head: &Head) -> TokenStream {
     head.crate_path.clone().unwrap_or_else(|| quote!(::retry_plan))
 }
 
+/// What generated code says first, so that code and facade of two versions are refused in one sentence.
+fn stamp(facade: &TokenStream) -> TokenStream {
+    let version = env!("CARGO_PKG_VERSION");
+    quote!(#facade::__private::version!(#version);)
+}
+
 /// `retry_policy! { … }`
 pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
     let (mut input, mut errors) = parse::policy(tokens);
@@ -47,6 +53,7 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
                         Home::Item,
                     ));
                 }
+                tokens.extend(stamp(&facade));
                 tokens.extend(judged.told.clone());
                 tokens.extend(generate::named(&policy, &facade, &judged));
                 tokens.extend(hover::words(&policy.root, &facade));
@@ -61,12 +68,13 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
             let checks = judged
                 .open
                 .then(|| checked(&judged.policy, &place.levels, &place.root, &facade, &[]));
-            let run = generate::in_place(&place, &facade, &judged);
-            quote!({ #errors #told #words #checks #run })
+            let (run, stamp) = (generate::in_place(&place, &facade, &judged), stamp(&facade));
+            quote!({ #errors #stamp #told #words #checks #run })
         }
         Some(Input::RunNamed(run)) => {
-            let run = generate::run_named(&run, &facade(&run.head));
-            quote!({ #errors #run })
+            let facade = facade(&run.head);
+            let (run, stamp) = (generate::run_named(&run, &facade), stamp(&facade));
+            quote!({ #errors #stamp #run })
         }
     }
 }
@@ -105,6 +113,8 @@ pub(crate) fn function(arguments: TokenStream, item: TokenStream) -> TokenStream
             (None, chained, quote!(#findings))
         }
     };
+    let stamp = stamp(&facade);
+    let words = quote!(#stamp #words);
     let function = generate::function(
         &args,
         &attributes,

@@ -3,9 +3,12 @@
 //! Owned ones are borrowed, `&mut` ones are reborrowed, and those that an attempt may change are cloned, so that it never
 //! sees its predecessor's changes.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::{FnArg, Pat, Signature, Type};
+
+use super::body::var;
+use super::inside::Inside;
 
 /// The arguments of a function, with what is done before each attempt.
 pub(super) struct Arguments {
@@ -13,6 +16,8 @@ pub(super) struct Arguments {
     reborrowed: Vec<Ident>,
     /// Cloned ones, and whether they are `mut`.
     cloned: Vec<(Ident, bool)>,
+    /// `clone(self)`: what the clone is called.
+    this: Option<Ident>,
     /// What only one attempt at a time can have: where it stands, and its name.
     pub(super) exclusive: Vec<(Span, String)>,
 }
@@ -23,6 +28,7 @@ impl Arguments {
         let mut found = Self {
             reborrowed: Vec::new(),
             cloned: Vec::new(),
+            this: None,
             exclusive: Vec::new(),
         };
         let mut faults = Vec::new();
@@ -45,7 +51,9 @@ impl Arguments {
             }
         }
         for clone in clones {
-            if !bound.contains(clone) {
+            if clone == "self" && signature.receiver().is_some() {
+                found.this = Some(var("this"));
+            } else if !bound.contains(clone) {
                 let text = format!("`{}` has no argument `{clone}` to clone", signature.ident);
                 faults.push(quote_spanned!(clone.span()=> ::core::compile_error!(#text);));
             } else if !found.cloned.iter().any(|(name, _)| name == clone) {
@@ -58,11 +66,34 @@ impl Arguments {
     fn receiver(&mut self, receiver: &syn::Receiver, faults: &mut Vec<TokenStream>) {
         let span = receiver.self_token.span;
         let text = quote!(#receiver).to_string();
-        if text.starts_with("mut ") {
-            let text = "`mut self` would carry one attempt's changes into the next: take `&mut self`, or `self` and clone it in the body";
-            faults.push(quote_spanned!(span=> ::core::compile_error!(#text);));
-        } else if text.starts_with('&') && text.contains("mut ") {
+        // `self: Pin<&mut Self>` is reborrowed by the body's own `as_mut`.
+        let exclusive = text.contains("& mut ") || (text.starts_with('&') && text.contains("mut "));
+        if exclusive {
             self.exclusive.push((span, "self".to_owned()));
+        } else if text.starts_with("mut ") {
+            faults.push(mut_self(span));
+        }
+    }
+
+    /// Takes over what the body binds its arguments to before the code that is retried.
+    pub(super) fn inside(&mut self, inside: &mut Inside, faults: &mut Vec<TokenStream>) {
+        inside.rebound(|pattern| self.pattern(pattern, &mut Vec::new()));
+        let Some((name, mutable)) = &inside.receiver else {
+            return;
+        };
+        if *mutable && self.exclusive.iter().all(|(_, name)| name != "self") {
+            faults.push(mut_self(name.span()));
+        }
+        if let Some(this) = &mut self.this {
+            *this = name.clone();
+        }
+    }
+
+    /// The code of an attempt, where `self` is the clone that is made for it.
+    pub(super) fn code(&self, code: TokenStream) -> TokenStream {
+        match &self.this {
+            Some(this) if this == "this" => own(code, this),
+            _ => code,
         }
     }
 
@@ -110,6 +141,67 @@ impl Arguments {
             let mutable = mutable.then(|| quote!(mut));
             quote!(let #mutable #name = ::core::clone::Clone::clone(&#name);)
         });
-        quote!(#(#reborrowed)* #(#cloned)*)
+        let this = self.this.as_ref().map(|this| {
+            let from = if this == "this" {
+                quote!(self)
+            } else {
+                quote!(#this)
+            };
+            quote! {
+                #[allow(unused_variables, reason = "an argument may be of no use")]
+                let #this = ::core::clone::Clone::clone(&#from);
+            }
+        });
+        quote!(#(#reborrowed)* #(#cloned)* #this)
     }
+}
+
+fn mut_self(span: Span) -> TokenStream {
+    let text = "`mut self` would carry one attempt's changes into the next: take `&mut self`, or `self` with `clone(self)` in `#[retry]`";
+    quote_spanned!(span=> ::core::compile_error!(#text);)
+}
+
+/// `this` in place of `self`, except in paths and in items that have a `self` of their own.
+fn own(code: TokenStream, this: &Ident) -> TokenStream {
+    let mut found = Vec::new();
+    let mut tokens = code.into_iter().peekable();
+    // What ends the item that is passed on as it is.
+    let mut item: Option<fn(&TokenTree) -> bool> = None;
+    while let Some(token) = tokens.next() {
+        if let Some(ends) = item {
+            if ends(&token) {
+                item = None;
+            }
+            found.push(token);
+            continue;
+        }
+        match token {
+            TokenTree::Ident(word) if word == "self" => {
+                let path = matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':');
+                let word = if path {
+                    word
+                } else {
+                    Ident::new(&this.to_string(), this.span().located_at(word.span()))
+                };
+                found.push(TokenTree::Ident(word));
+            }
+            TokenTree::Ident(word) => {
+                if word == "use" {
+                    item = Some(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';'));
+                } else if word == "impl" || word == "trait" {
+                    item = Some(
+                        |token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace),
+                    );
+                }
+                found.push(TokenTree::Ident(word));
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), own(group.stream(), this));
+                inner.set_span(group.span());
+                found.push(TokenTree::Group(inner));
+            }
+            other => found.push(other),
+        }
+    }
+    found.into_iter().collect()
 }

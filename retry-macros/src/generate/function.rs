@@ -15,6 +15,7 @@ use syn::parse::{ParseStream, Parser};
 
 use super::arguments::Arguments;
 use super::body::{self, Body, Leaves, var};
+use super::inside::Inside;
 use super::run_named::ported;
 use super::{docs, ended, hooks};
 use crate::chain::Chained;
@@ -36,16 +37,31 @@ impl Function {
             .parse::<Option<syn::Token![default]>>()?
             .map(ToTokens::into_token_stream);
         let signature = input.parse()?;
-        let body = match input.parse::<TokenTree>()? {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => group,
-            other => return Err(syn::Error::new(other.span(), "expected the function's body")),
-        };
+        let token = input.parse::<TokenTree>()?;
+        let body =
+            braced(&token).ok_or_else(|| syn::Error::new(token.span(), "expected the function's body"))?;
         Ok(Self {
             vis,
             defaultness,
             signature,
             body,
         })
+    }
+}
+
+/// A block; one that a macro passed on as `$body` stands in a group without delimiters.
+fn braced(token: &TokenTree) -> Option<Group> {
+    let TokenTree::Group(group) = token else {
+        return None;
+    };
+    match group.delimiter() {
+        Delimiter::Brace => Some(group.clone()),
+        Delimiter::None => {
+            let mut inside = group.stream().into_iter();
+            let only = inside.next().filter(|_| inside.next().is_none())?;
+            braced(&only)
+        }
+        _ => None,
     }
 }
 
@@ -59,14 +75,6 @@ enum Form {
     Future,
     /// The thread waits.
     Blocking,
-}
-
-/// A block inside of a body.
-struct Inside {
-    /// The body, with the block replaced by what is given.
-    around: Box<dyn Fn(TokenStream) -> TokenStream>,
-    /// The block's own tokens.
-    block: TokenStream,
 }
 
 struct Leaf<'a> {
@@ -98,10 +106,12 @@ pub(super) fn function(
     chained: Option<&Chained>,
     words: &TokenStream,
 ) -> TokenStream {
-    let Ok(function) = Function::parse.parse2(item.clone()) else {
-        // A trait's declaration without a body, or what rustc will explain better.
-        let fault = declaration(item);
-        return quote!(#fault #(#attributes)* #item);
+    let function = match Function::parse.parse2(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            let fault = declaration(item).unwrap_or_else(|| no_function(&error));
+            return quote!(#fault #(#attributes)* #item);
+        }
     };
     let rt = quote!(#facade::__private);
     let Function {
@@ -110,8 +120,11 @@ pub(super) fn function(
         mut signature,
         body,
     } = function;
-    let (arguments, mut faults) = Arguments::of(&mut signature, &args.clones);
-    let form = form(&signature, &body);
+    let (mut arguments, mut faults) = Arguments::of(&mut signature, &args.clones);
+    let mut form = form(&signature, &body);
+    if let Form::Inside(inside) = &mut form {
+        arguments.inside(inside, &mut faults);
+    }
     let hedged =
         matches!(&args.policy, FnPolicy::Tree(root) if has(root, |kind| matches!(kind, NodeKind::Hedge(_))));
     if hedged {
@@ -161,22 +174,18 @@ pub(super) fn function(
             syn::GenericParam::Lifetime(_) => None,
         })
         .collect();
-    let (code, around, leaf_form): (_, Box<dyn Fn(TokenStream) -> TokenStream>, _) = match form {
-        Form::Async => (body.stream(), Box::new(|run| run), LeafForm::Async),
-        Form::Inside(Inside { around, block }) => (block, around, LeafForm::Async),
-        Form::Future => (
-            body.stream(),
-            Box::new(|run| quote!(async move { #run })),
-            LeafForm::Future,
-        ),
-        Form::Blocking => (body.stream(), Box::new(|run| run), LeafForm::Blocking),
+    let (code, leaf_form) = match &form {
+        Form::Async => (body.stream(), LeafForm::Async),
+        Form::Inside(inside) => (inside.block.clone(), LeafForm::Async),
+        Form::Future => (body.stream(), LeafForm::Future),
+        Form::Blocking => (body.stream(), LeafForm::Blocking),
     };
     let leaf = Leaf {
         rt: rt.clone(),
         args,
         arguments: &arguments,
         generics: &generics,
-        code,
+        code: arguments.code(code),
         place: Span::mixed_site().located_at(body.span()),
         output,
         form: leaf_form,
@@ -189,7 +198,11 @@ pub(super) fn function(
         }
         FnPolicy::Tree(root) => leaf.run(root, judged),
     };
-    let run = around(run);
+    let run = match &form {
+        Form::Async | Form::Blocking => run,
+        Form::Inside(inside) => inside.around(&run),
+        Form::Future => quote!(async move { #run }),
+    };
     let plan = judged.map(docs::policy);
     let exported = exported(args, &vis, &rt, judged, chained);
     quote! {
@@ -320,6 +333,11 @@ fn declaration(item: &TokenStream) -> Option<TokenStream> {
     })
 }
 
+fn no_function(error: &syn::Error) -> TokenStream {
+    let text = format!("`#[retry]` stands on a function with a body: {error}");
+    quote_spanned!(error.span()=> ::core::compile_error!(#text);)
+}
+
 fn has(root: &Node, is: impl Fn(&NodeKind) -> bool) -> bool {
     root.preorder().into_iter().any(|node| is(&node.kind))
 }
@@ -366,94 +384,7 @@ fn form(signature: &syn::Signature, body: &Group) -> Form {
     if future_output(output).is_none() {
         return Form::Blocking;
     }
-    inside(body).map_or(Form::Future, Form::Inside)
-}
-
-/// The block to wrap in a body that ends in `async move { … }` or `Box::pin(async move { … })`.
-fn inside(body: &Group) -> Option<Inside> {
-    let tokens: Vec<TokenTree> = body.stream().into_iter().collect();
-    let (last, before) = tokens.split_last()?;
-    let TokenTree::Group(last) = last else { return None };
-    if last.delimiter() == Delimiter::Parenthesis && ends_with(before, &["Box", ":", ":", "pin"]) {
-        let inner: Vec<TokenTree> = last.stream().into_iter().collect();
-        let (block, head) = inner.split_last()?;
-        let TokenTree::Group(block) = block else {
-            return None;
-        };
-        if !is_async_block(head, block) {
-            return None;
-        }
-        let (head, before) = (stream(head), stream(before));
-        let Inside { around, block } = innermost(block);
-        return Some(Inside {
-            around: Box::new(move |run| {
-                let inner = around(run);
-                quote!(#before(#head { #inner }))
-            }),
-            block,
-        });
-    }
-    let start = before
-        .iter()
-        .rposition(|token| matches!(token, TokenTree::Ident(word) if word == "async"))?;
-    let (before, head) = before.split_at(start);
-    if !is_async_block(head, last) {
-        return None;
-    }
-    let (head, before) = (stream(head), stream(before));
-    let block = last.stream();
-    Some(Inside {
-        around: Box::new(move |run| quote!(#before #head { #run })),
-        block,
-    })
-}
-
-/// `#[async_trait]` puts the body into `let __ret: T = { … };`, behind moves of the arguments.
-fn innermost(block: &Group) -> Inside {
-    let tokens: Vec<TokenTree> = block.stream().into_iter().collect();
-    let at = tokens.windows(2).position(|pair| {
-        matches!(pair, [TokenTree::Ident(word), TokenTree::Ident(name)] if word == "let" && name == "__ret")
-    });
-    let body = at.and_then(|at| {
-        let end = tokens[at..]
-            .iter()
-            .position(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';'))?
-            + at;
-        match tokens.get(end - 1) {
-            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => Some((end - 1, group)),
-            _ => None,
-        }
-    });
-    match body {
-        None => Inside {
-            around: Box::new(|run| run),
-            block: block.stream(),
-        },
-        Some((at, group)) => {
-            let (before, after) = (stream(&tokens[..at]), stream(&tokens[at + 1..]));
-            Inside {
-                around: Box::new(move |run| quote!(#before { #run } #after)),
-                block: group.stream(),
-            }
-        }
-    }
-}
-
-fn stream(tokens: &[TokenTree]) -> TokenStream {
-    tokens.iter().cloned().collect()
-}
-
-fn is_async_block(head: &[TokenTree], block: &Group) -> bool {
-    let words: Vec<String> = head.iter().map(ToString::to_string).collect();
-    block.delimiter() == Delimiter::Brace && (words == ["async", "move"] || words == ["async"])
-}
-
-fn ends_with(tokens: &[TokenTree], words: &[&str]) -> bool {
-    tokens.len() >= words.len()
-        && tokens[tokens.len() - words.len()..]
-            .iter()
-            .zip(words)
-            .all(|(token, word)| token.to_string() == *word)
+    Inside::of(body).map_or(Form::Future, Form::Inside)
 }
 
 /// What the function's operation returns, with `_` for each `impl Trait`.

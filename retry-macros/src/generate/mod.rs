@@ -11,6 +11,7 @@ mod ended;
 mod function;
 mod hooks;
 mod in_place;
+mod inside;
 mod named;
 mod run_named;
 

@@ -50,3 +50,28 @@ pub mod once {
         charge(order).await
     }
 }
+
+/// An error that no other crate can teach anything, like a database client's.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Foreign {
+    /// What went wrong on the wire.
+    Protocol(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Foreign {
+    /// Wraps what went wrong.
+    pub fn protocol(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Protocol(error.into())
+    }
+}
+
+impl std::fmt::Display for Foreign {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Protocol(error) => write!(f, "protocol: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Foreign {}
