@@ -253,7 +253,10 @@ async fn every_error_type_can_say_that_a_limit_ended_the_run() {
     assert!(told.elapsed >= Duration::from_secs(1));
 
     let error = hanging::foreign().await.unwrap_err();
-    assert!(error.to_string().contains("every attempt failed (2 attempts"), "{error}");
+    assert!(
+        error.to_string().contains("every attempt failed (2 attempts"),
+        "{error}"
+    );
 
     assert_eq!(hanging::option().await, None);
     assert_eq!(hanging::reply().await, Reply::Late);

@@ -70,7 +70,7 @@ enum Form {
     /// The whole body is the code, in an `async fn`.
     Async,
     /// A block inside of the body: what stands around it, and what the block's value is.
-    Inside(Inside),
+    Inside(Box<Inside>),
     /// The body makes a future, anew for each attempt.
     Future,
     /// The thread waits.
@@ -125,32 +125,7 @@ pub(super) fn function(
     if let Form::Inside(inside) = &mut form {
         arguments.inside(inside, &mut faults);
     }
-    let hedged =
-        matches!(&args.policy, FnPolicy::Tree(root) if has(root, |kind| matches!(kind, NodeKind::Hedge(_))));
-    if hedged {
-        faults.extend(arguments.exclusive.iter().map(|(span, name)| {
-            let text = format!(
-                "`hedge` runs copies of `{}` side by side, and `{name}` can be borrowed by only one of them: take `&{name}` in place of `&mut`, or use `retry`",
-                signature.ident
-            );
-            quote_spanned!(*span=> ::core::compile_error!(#text);)
-        }));
-    }
-    if let (Form::Blocking, FnPolicy::Tree(root)) = (&form, &args.policy) {
-        faults.extend(blocking_faults(root, &signature.ident));
-    }
-    if let FnPolicy::Tree(root) = &args.policy
-        && root.leaves().len() > 1
-    {
-        let text = "a function is one operation, and this policy has several leaves: write a named policy, and run it with an operation for each leaf";
-        let span = root.keyword.span();
-        faults.push(quote_spanned!(span=> ::core::compile_error!(#text);));
-    }
-    if let (Form::Blocking, FnPolicy::Named(policy)) = (&form, &args.policy) {
-        let text = "a named policy runs async code: on a plain `fn`, write the policy out";
-        let span = retry_syntax::ast::first_span(policy);
-        faults.push(quote_spanned!(span=> ::core::compile_error!(#text);));
-    }
+    faults.extend(refused(&args.policy, &arguments, &form, &signature.ident));
     if !faults.is_empty() {
         let context = args
             .context
@@ -211,6 +186,38 @@ pub(super) fn function(
         #plan
         #vis #defaultness #signature { #words #run }
     }
+}
+
+/// What the policy can't do for this function.
+fn refused(policy: &FnPolicy, arguments: &Arguments, form: &Form, name: &Ident) -> Vec<TokenStream> {
+    let mut faults = Vec::new();
+    if let FnPolicy::Tree(root) = policy
+        && has(root, |kind| matches!(kind, NodeKind::Hedge(_)))
+    {
+        faults.extend(arguments.exclusive.iter().map(|(span, argument)| {
+            let text = format!(
+                "`hedge` runs copies of `{name}` side by side, and `{argument}` can be borrowed by only one of them: take `&{argument}` in place of `&mut`, or use `retry`"
+            );
+            quote_spanned!(*span=> ::core::compile_error!(#text);)
+        }));
+    }
+    match (form, policy) {
+        (Form::Blocking, FnPolicy::Tree(root)) => faults.extend(blocking_faults(root, name)),
+        (Form::Blocking, FnPolicy::Named(policy)) => {
+            let text = "a named policy runs async code: on a plain `fn`, write the policy out";
+            let span = retry_syntax::ast::first_span(policy);
+            faults.push(quote_spanned!(span=> ::core::compile_error!(#text);));
+        }
+        _ => {}
+    }
+    if let FnPolicy::Tree(root) = policy
+        && root.leaves().len() > 1
+    {
+        let text = "a function is one operation, and this policy has several leaves: write a named policy, and run it with an operation for each leaf";
+        let span = root.keyword.span();
+        faults.push(quote_spanned!(span=> ::core::compile_error!(#text);));
+    }
+    faults
 }
 
 /// The function's plan as a constant beside it.
@@ -384,7 +391,7 @@ fn form(signature: &syn::Signature, body: &Group) -> Form {
     if future_output(output).is_none() {
         return Form::Blocking;
     }
-    Inside::of(body).map_or(Form::Future, Form::Inside)
+    Inside::of(body).map_or(Form::Future, |inside| Form::Inside(Box::new(inside)))
 }
 
 /// What the function's operation returns, with `_` for each `impl Trait`.
