@@ -69,6 +69,7 @@ async fn reborrowed(flaky: &Flaky, list: &mut Vec<u32>) -> io::Result<()> {
 #[retry(attempts = 3, attempt = 500ms)]
 async fn passed_on(flaky: &Flaky, count: &mut u32) -> io::Result<u32> {
     async fn add(count: &mut u32) -> &mut u32 {
+        tokio::task::yield_now().await;
         *count += 1;
         count
     }

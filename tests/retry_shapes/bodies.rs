@@ -49,11 +49,13 @@ async fn early_return(flaky: &Flaky) -> io::Result<u32> {
 
 #[retry(attempts = 3, attempt = 500ms)]
 async fn return_from_a_loop(flaky: &Flaky) -> io::Result<u32> {
-    let answer = flaky.answer().await;
+    let mut asked = 0;
     loop {
-        match &answer {
-            Ok(value) => return Ok(*value),
-            Err(error) => return Err(error.kind().into()),
+        asked += 1;
+        match flaky.answer().await {
+            Ok(value) => return Ok(value),
+            Err(error) if asked == 1 => return Err(error),
+            Err(_) => {}
         }
     }
 }
@@ -62,12 +64,14 @@ async fn return_from_a_loop(flaky: &Flaky) -> io::Result<u32> {
 async fn labels(flaky: &Flaky) -> io::Result<u32> {
     let mut sum = 0;
     'outer: for round in 0.. {
-        loop {
+        for step in 0..2 {
+            if step == 1 {
+                continue 'outer;
+            }
             sum += round;
             if round == 3 {
                 break 'outer;
             }
-            continue 'outer;
         }
     }
     let labelled = 'block: {
@@ -160,7 +164,7 @@ async fn async_blocks(flaky: &Flaky) -> io::Result<u32> {
         let answer = flaky.answer().await?;
         io::Result::Ok(answer)
     };
-    let answer = async move { answer.await }.await?;
+    let answer = async move { answer.await.map(|answer| answer + 1) }.await?;
     let more = async |more: u32| answer + more;
     Ok(more(1).await)
 }

@@ -8,6 +8,8 @@ use retry_plan::retry;
 
 use crate::table::Flaky;
 
+type Pinned<'a> = Pin<Box<dyn Future<Output = io::Result<u32>> + Send + 'a>>;
+
 mod shop {
     use super::{Flaky, io, retry};
 
@@ -34,6 +36,7 @@ fn a_function_with_the_attribute_is_passed_where_the_plain_one_is() {
         F: Future<Output = io::Result<usize>> + Send + 'a,
     {
     }
+    fn takes_pinned(_: fn(&Flaky) -> Pinned<'_>) {}
     fn takes_plain(_: fn(&Flaky) -> io::Result<u32>) {}
 
     #[retry(attempts = 3, takes = 1ms, backoff = none)]
@@ -48,7 +51,7 @@ fn a_function_with_the_attribute_is_passed_where_the_plain_one_is() {
 
     takes_async(shop::ask);
     takes_plain(plain);
-    let _: fn(&Flaky) -> Pin<Box<dyn Future<Output = io::Result<u32>> + Send + '_>> = pinned;
+    takes_pinned(pinned);
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn future_of_option(flaky: &Flaky) -> impl Future<Output = Option<u32>> {
 }
 
 #[retry(attempts = 3, attempt = 500ms)]
-async fn inferred(flaky: &Flaky) -> io::Result<Vec<u32>> {
+async fn inferred(flaky: &Flaky) -> io::Result<Vec<u64>> {
     let mut all = Vec::new();
     all.push(flaky.answer().await?);
     Ok(all.into_iter().map(Into::into).collect())

@@ -135,11 +135,19 @@ impl Arguments {
     /// The statements before an attempt's code.
     pub(super) fn fresh(&self) -> TokenStream {
         let reborrowed = self.reborrowed.iter().map(|name| {
-            quote!(#[allow(unused_variables, reason = "an argument may be of no use")] let #name = &mut *#name;)
+            let unnamed = unnamed(name);
+            quote! {
+                #[allow(unused_variables, #unnamed reason = "an argument may be of no use")]
+                let #name = &mut *#name;
+            }
         });
         let cloned = self.cloned.iter().map(|(name, mutable)| {
             let mutable = mutable.then(|| quote!(mut));
-            quote!(let #mutable #name = ::core::clone::Clone::clone(&#name);)
+            let unnamed = name.to_string().starts_with('_').then(|| {
+                let unnamed = unnamed(name);
+                quote!(#[allow(#unnamed reason = "an argument may be of no use")])
+            });
+            quote!(#unnamed let #mutable #name = ::core::clone::Clone::clone(&#name);)
         });
         let this = self.this.as_ref().map(|this| {
             let from = if this == "this" {
@@ -154,6 +162,16 @@ impl Arguments {
         });
         quote!(#(#reborrowed)* #(#cloned)* #this)
     }
+}
+
+/// What clippy says of a name that says it isn't used.
+fn unnamed(name: &Ident) -> Option<TokenStream> {
+    name.to_string().starts_with('_').then(|| {
+        quote!(
+            clippy::used_underscore_binding,
+            clippy::no_effect_underscore_binding,
+        )
+    })
 }
 
 fn mut_self(span: Span) -> TokenStream {

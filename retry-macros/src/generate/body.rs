@@ -10,7 +10,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use retry_syntax::ast::{Attempt, Attempts, Budget, Hedge, Limit, Node, NodeKind, Retry, Value};
 
-use super::hooks::is_async;
+use super::hooks::{is_async, quiet};
 
 /// What the leaves of a policy run.
 pub(crate) trait Leaves {
@@ -585,7 +585,9 @@ impl Body<'_> {
             }
         };
         let hinted = retry.retry_after.as_ref().map(|read| {
+            let quiet = quiet(read);
             quote! {
+                #quiet
                 let #hint = match (#fell, &#last) {
                     (#rt::Fell::Failed(_), ::core::option::Option::Some(#error)) => #rt::retry_after(#error, #read),
                     _ => ::core::option::Option::None,
@@ -607,7 +609,9 @@ impl Body<'_> {
             } else {
                 quote!(#rt::when(#error, #when))
             };
+            let quiet = quiet(when);
             quote! {
+                #quiet
                 if let (#rt::Fell::Failed(_), ::core::option::Option::Some(#error)) = (#fell, &#last) {
                     if !#judged {
                         break #fell.because(#rt::Stop::NotRetryable);
@@ -628,7 +632,8 @@ impl Body<'_> {
                     #now = #timer.now();
                 }
             } else {
-                quote!(#rt::on_retry(#told, #hook);)
+                let quiet = quiet(hook);
+                quote!(#quiet #rt::on_retry(#told, #hook);)
             }
         });
         let breathes = matches!(retry.attempts, Attempts::Unlimited(_)) && !self.blocking;
@@ -709,13 +714,17 @@ impl Body<'_> {
         let done = place.success.with(&quote!(#value));
         let seen = match &retry.until {
             None => done,
-            Some(until) => quote! {
-                if #rt::until(&#value, #until) {
-                    #done
+            Some(until) => {
+                let quiet = quiet(until);
+                quote! {
+                    #quiet
+                    if #rt::until(&#value, #until) {
+                        #done
+                    }
+                    #last = ::core::option::Option::None;
+                    #rt::Fell::NOT_YET
                 }
-                #last = ::core::option::Option::None;
-                #rt::Fell::NOT_YET
-            },
+            }
         };
         quote! {
             #tried: {

@@ -126,6 +126,13 @@ pub(super) fn function(
         arguments.inside(inside, &mut faults);
     }
     faults.extend(refused(&args.policy, &arguments, &form, &signature.ident));
+    if matches!(signature.output, syn::ReturnType::Default) {
+        let text = format!(
+            "`{}` returns nothing that says whether to try again: it needs a `Result`, an `Option` or another `Outcome`",
+            signature.ident
+        );
+        faults.push(quote_spanned!(signature.ident.span()=> ::core::compile_error!(#text);));
+    }
     if !faults.is_empty() {
         let context = args
             .context

@@ -1,6 +1,7 @@
 //! What a policy's hooks are written as.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
 
 /// Whether a hook is an async closure, whose future is awaited.
 pub(super) fn is_async(hook: &TokenStream) -> bool {
@@ -8,4 +9,27 @@ pub(super) fn is_async(hook: &TokenStream) -> bool {
         .into_iter()
         .next()
         .is_some_and(|token| token.to_string() == "async")
+}
+
+/// What keeps clippy's pedantic lints off `|error| error.retry_after()`: a hook is written as it is read.
+pub(super) fn quiet(hook: &TokenStream) -> Option<TokenStream> {
+    let tokens: Vec<TokenTree> = hook.clone().into_iter().collect();
+    let [
+        TokenTree::Punct(bar),
+        TokenTree::Ident(name),
+        _,
+        TokenTree::Ident(used),
+        TokenTree::Punct(dot),
+        _,
+        TokenTree::Group(call),
+    ] = &tokens[..]
+    else {
+        return None;
+    };
+    let lints = bar.as_char() == '|' && name == used && dot.as_char() == '.' && call.stream().is_empty();
+    lints.then(|| {
+        quote! {
+            #[allow(clippy::redundant_closure_for_method_calls, reason = "a hook is written as it is read")]
+        }
+    })
 }
