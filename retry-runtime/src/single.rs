@@ -8,7 +8,8 @@ use crate::{Attempt, Failure};
 
 /// A policy with exactly one leaf, whose operation may return `Result<T, E>`.
 ///
-/// `retry_policy!` implements it for every such policy: for all `E`, or for its `type Error` where it names one. It is
+/// `retry_policy!` implements it for every such policy, generic ones included: for all `E`, or for its `type Error` where
+/// it names one. Only one whose hooks are `async` is left out, since nobody knows whether their futures are `Send`. It is
 /// what generic code asks for, where a named type would call `run_detailed`:
 ///
 /// ```
@@ -20,7 +21,7 @@ use crate::{Attempt, Failure};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a policy with one leaf that can fail with `{E}`",
     label = "neither declared by `retry_policy!` with one leaf, nor for this error",
-    note = "a policy with `type Error = ..;` runs only operations with that error"
+    note = "a policy with `type Error = ..;` runs only operations with that error, and one with `async` hooks none of generic code"
 )]
 pub trait SingleLeaf<T, E> {
     /// The policy's tree, its name included.

@@ -13,6 +13,7 @@ use http_body_util::Full;
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
 use retry_plan::http::{Failed, Fault};
+use retry_plan::retry_policy;
 use retry_plan::tower::{Http, Judge, OutboundLayer, Prepared, RetryLayer};
 use retry_planner::Policy;
 use tower::{Service, ServiceExt};
@@ -151,6 +152,33 @@ impl Service<u32> for OnceReady {
     fn call(&mut self, _: u32) -> Self::Future {
         ready(Err(Failed::new(Fault::Connect)))
     }
+}
+
+trait Patience {
+    const BOUND: Duration;
+}
+
+struct Impatient;
+
+impl Patience for Impatient {
+    const BOUND: Duration = Duration::from_millis(20);
+}
+
+retry_policy! {
+    /// A name like one that generated code would choose, and a value of its own.
+    struct Bounded<T: Patience> {
+        retry(attempts = 2, backoff = fixed(5ms), jitter = none) { attempt(T::BOUND) }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_generic_policy_is_a_layer_too() {
+    let begun = tokio::time::Instant::now();
+    let hangs = tower::service_fn(|_: u32| std::future::pending::<Result<u32, Infallible>>());
+    let service = RetryLayer::<Bounded<Impatient>, _>::answers().layer(hangs);
+    let error = service.oneshot(7).await.unwrap_err();
+    assert_eq!(error.interrupted().map(|told| told.attempts), Some(2));
+    assert_eq!(begun.elapsed(), Duration::from_millis(20 + 5 + 20));
 }
 
 #[tokio::test(start_paused = true)]

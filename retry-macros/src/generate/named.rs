@@ -475,24 +475,33 @@ impl<'a> Shape<'a> {
                 .any(super::hooks::is_async),
             _ => false,
         });
-        if awaits_hooks || !generics.params.is_empty() {
+        if awaits_hooks {
             return None;
         }
         let error = self.error();
-        let any = self.policy.head.error.is_none().then(|| quote!(, #error));
+        let [value, operation, future] = ["T", "Operation", "Fut"].map(|name| free(&self.taken, name));
+        let mut any = generics.clone();
+        let free_error = self.policy.head.error.is_none().then(|| free(&self.taken, "E"));
+        for name in std::iter::once(value.clone()).chain(free_error) {
+            any.params
+                .push(syn::GenericParam::Type(syn::TypeParam::from(name)));
+        }
+        let (impl_generics, _, _) = any.split_for_impl();
+        let (_, type_generics, clause) = generics.split_for_impl();
         Some(quote! {
             #[automatically_derived]
-            impl<T #any> #rt::SingleLeaf<T, #error> for #ident {
+            impl #impl_generics #rt::SingleLeaf<#value, #error> for #ident #type_generics #clause {
                 const TREE: #rt::planner::Policy<'static> = Self::POLICY;
 
-                fn run_single<Operation, Fut>(
-                    operation: Operation,
-                ) -> impl ::core::future::Future<Output = ::core::result::Result<T, #rt::Failure<#error>>>
+                fn run_single<#operation, #future>(
+                    operation: #operation,
+                ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #rt::Failure<#error>>>
                     + ::core::marker::Send
                 where
-                    Operation: ::core::ops::Fn(#rt::Attempt) -> Fut + ::core::marker::Send + ::core::marker::Sync,
-                    Fut: ::core::future::Future<Output = ::core::result::Result<T, #error>> + ::core::marker::Send,
-                    T: ::core::marker::Send,
+                    #operation: ::core::ops::Fn(#rt::Attempt) -> #future + ::core::marker::Send + ::core::marker::Sync,
+                    #future: ::core::future::Future<Output = ::core::result::Result<#value, #error>>
+                        + ::core::marker::Send,
+                    #value: ::core::marker::Send,
                     #error: ::core::marker::Send,
                 {
                     Self::run_detailed(operation)
