@@ -16,6 +16,28 @@
 //! Events hold no error but its type: errors need not be printable, and what they say may be no one else's business. A hook
 //! of the policy (`on_retry`) sees the error itself.
 //!
+//! # What `tracing` is told
+//!
+//! One span per run, at `INFO`, named `retry`, which the operation's own events are inside of. One event per decision
+//! (a wait, a hedge, a refusal, a failed attempt) at `DEBUG`: a failed attempt that is retried is no news, so nothing
+//! about a single attempt is louder than that. The outcome of the whole run is one event at `INFO`, whatever it is: what
+//! level a failure deserves is for the caller to say, who gets the error.
+//!
+//! | field | where | what |
+//! |---|---|---|
+//! | `retry.policy` | span, everywhere | the policy's name |
+//! | `retry.attempts` | span, outcome, a refusal | attempts started, in all leaves and copies; with a refusal, those of its node |
+//! | `retry.outcome` | span, outcome | `success` or the stop's name |
+//! | `retry.elapsed_ms` | outcome | whole milliseconds since something was first pending |
+//! | `retry.leaf`, `retry.attempt`, `retry.copy` | attempts | which one |
+//! | `retry.end`, `error.type` | a failed attempt | how it ended, and the type of the operation's error |
+//! | `retry.wait_ms`, `retry.hinted` | a wait | its length, and whether a server asked for it |
+//! | `retry.after_failure` | another copy | whether a failure brought it, and not the time |
+//! | `retry.place` | a win | which copy or branch |
+//! | `retry.stop` | a refusal | why |
+//!
+//! # Rooms
+//!
 //! - `watch`: what the executor holds while something is out, so that its end is told however it comes.
 //! - `installed`: who is told.
 //! - `tracing`: what that crate is told.
@@ -132,7 +154,7 @@ pub trait Observer: Send + Sync {
 /// Tells an event to whoever watches. `event` is called only if somebody does.
 #[inline]
 #[cfg_attr(
-    not(feature = "watched"),
+    not(any(feature = "observe", feature = "tracing")),
     expect(unused_variables, reason = "without the features nobody watches")
 )]
 pub fn tell<'r>(policy: &'static str, event: impl FnOnce() -> Event<'r>) {

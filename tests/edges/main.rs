@@ -12,3 +12,4 @@ mod policies;
 mod script;
 #[path = "../../examples/grpc/text.rs"]
 mod text;
+mod traces;

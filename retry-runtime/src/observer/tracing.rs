@@ -1,20 +1,4 @@
-//! Runs as spans, decisions as events.
-//!
-//! One span per run, at `INFO`, named `retry`, which the operation's own events are inside of. One event per decision
-//! (a wait, a hedge, a refusal, a failed attempt) at `DEBUG`: a failed attempt that is retried is no news, so nothing
-//! about a single attempt is louder than that. The outcome of the whole run is one event at `INFO`, whatever it is: what
-//! level a failure deserves is for the caller to say, who gets the error.
-//!
-//! | field | where | what |
-//! |---|---|---|
-//! | `retry.policy` | span | the policy's name |
-//! | `retry.attempts` | span, outcome | attempts started, in all leaves and copies |
-//! | `retry.outcome` | span, outcome | `success` or the stop's name |
-//! | `retry.elapsed_ms` | outcome | whole milliseconds since something was first pending |
-//! | `retry.leaf`, `retry.attempt`, `retry.copy` | attempts | which one |
-//! | `retry.end`, `error.type` | a failed attempt | how it ended, and the type of the operation's error |
-//! | `retry.wait_ms`, `retry.hinted` | a wait | its length, and whether a server asked for it |
-//! | `retry.stop` | a refusal | why |
+//! Runs as spans, decisions as events: the fields are told in the module above.
 
 use core::time::Duration;
 
