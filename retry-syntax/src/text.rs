@@ -98,7 +98,8 @@ pub fn parse_str(text: &str) -> Result<File, Vec<TextError>> {
     parse_str_with(text, &|policy| OwnedCallee::of(&Plan::of(policy).callee()))
 }
 
-/// Reads a text of named policies (`struct Charge { … }`), or of one tree alone, which is then called `policy`.
+/// Reads a text of named policies (`struct Charge { … }`) and perhaps a tree without a name at its end, which is then called
+/// `policy`.
 ///
 /// Values are literals: a text has no constants. `call(Name)` runs another policy of the same text, of which the caller sees
 /// what `plan` makes of it.

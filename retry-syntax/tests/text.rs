@@ -90,6 +90,21 @@ fn a_tree_alone_is_called_policy() {
 }
 
 #[test]
+fn a_tree_behind_the_policies_may_call_them() {
+    let file = read(
+        "struct A { attempt(5ms) }\nstruct B { call(A) };\ntimeout(1s) { series { a: call(A), b: call(B) } }",
+    )
+    .expect("two items and a tree");
+    let names: Vec<&str> = file.policies.iter().map(|one| one.policy.name.as_str()).collect();
+    assert_eq!(names, ["A", "B", "policy"]);
+    assert_eq!(file.policies[2].line, 3);
+    assert_eq!(
+        refused("struct A { attempt(5ms) } timeut(1s) { attempt }"),
+        ["1:27: expected a policy, found `timeut`"]
+    );
+}
+
+#[test]
 fn callees_may_stand_behind_their_callers() {
     let file = read("struct A { call(B) } struct B { attempt(1s) }").expect("reads");
     let names: Vec<&str> = file

@@ -72,13 +72,17 @@ fn layers(item: &Item<'_>) -> Option<Vec<Layer>> {
             items.len()
         ));
     }
-    items.iter().enumerate().map(|(i, item)| layer(i, item)).collect()
+    let mut index = 0;
+    item.each(|item| {
+        index += 1;
+        layer(index, item)
+    })
 }
 
 fn layer(index: usize, item: &Item<'_>) -> Option<Layer> {
     let mut fields = Fields::of(item)?;
     let name = fields.get("name").and_then(|item| item.string());
-    let mut layer = Layer::new(name.map_or_else(|| format!("layer {}", index + 1), str::to_owned));
+    let mut layer = Layer::new(name.map_or_else(|| format!("layer {index}"), str::to_owned));
     set(&mut layer.attempts, fields.get("attempts"), attempts);
     set(&mut layer.base_delay, fields.get("base_delay_ms"), Item::millis);
     set(&mut layer.multiplier, fields.get("multiplier"), Item::factor);
@@ -164,7 +168,7 @@ fn plus_minus(word: &str) -> Option<Factor> {
 }
 
 fn retry_on(item: &Item<'_>) -> Option<Vec<Condition>> {
-    item.items()?.iter().map(condition).collect()
+    item.each(condition)
 }
 
 fn condition(item: &Item<'_>) -> Option<Condition> {
@@ -209,9 +213,5 @@ fn budget(item: &Item<'_>) -> Option<Budget> {
 }
 
 fn assumed(item: &Item<'_>) -> Option<Vec<String>> {
-    let items = item.items()?;
-    items
-        .iter()
-        .map(|item| item.string().map(str::to_owned))
-        .collect()
+    item.each(|item| item.string().map(str::to_owned))
 }

@@ -180,6 +180,12 @@ impl<'n> Item<'n> {
         }
     }
 
+    /// What `read` makes of each item of the list; all of them are looked at, whatever is wrong with one.
+    pub fn each<T>(&self, read: impl FnMut(&Item<'n>) -> Option<T>) -> Option<Vec<T>> {
+        let read: Vec<Option<T>> = self.items()?.iter().map(read).collect();
+        read.into_iter().collect()
+    }
+
     /// A string.
     #[must_use]
     pub fn string(&self) -> Option<&'n str> {

@@ -97,7 +97,7 @@ fn layer(route: &Item<'_>, budget: Option<Budget>) -> Option<Imported> {
     draft.layer.deadline = Some(set.unwrap_or(TIMEOUT)).filter(|time| !time.is_zero());
     if let Some(policy) = fields.get("retry_policy") {
         draft.layer.budget = budget;
-        retry(&policy, &mut draft)?;
+        retry(&policy, &mut draft);
     }
     Some(draft.done())
 }
@@ -107,7 +107,7 @@ fn retry(item: &Item<'_>, draft: &mut Draft) -> Option<()> {
     let on = fields.get("retry_on");
     let retries = fields.get("num_retries");
     let count = if let Some(item) = &retries {
-        wrapped(item).count(0)?
+        wrapped(item).count(0).unwrap_or(0)
     } else {
         draft.assume("attempts");
         1
@@ -140,7 +140,9 @@ fn retry(item: &Item<'_>, draft: &mut Draft) -> Option<()> {
     fields.finish();
     backoff_of(draft, base, max);
     match on {
-        Some(on) => words(&on, draft)?,
+        Some(on) => {
+            words(&on, draft);
+        }
         None => draft.note(
             "IGNORED_BY_TARGET",
             Severity::High,
@@ -149,13 +151,11 @@ fn retry(item: &Item<'_>, draft: &mut Draft) -> Option<()> {
         ),
     }
     if let Some(statuses) = statuses {
-        for status in statuses.items()? {
-            let status = status.count(100)?;
-            draft
-                .layer
-                .retry_on
-                .push(Condition::Status(u16::try_from(status).unwrap_or(599)));
-        }
+        let statuses = statuses.each(|status| match u16::try_from(status.count(100)?) {
+            Ok(status) if status < 600 => Some(Condition::Status(status)),
+            _ => status.expected("an HTTP status"),
+        });
+        draft.layer.retry_on.extend(statuses.unwrap_or_default());
     }
     limits(draft, per_try.map(|item| item.node.at.clone()));
     Some(())

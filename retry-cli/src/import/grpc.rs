@@ -16,14 +16,14 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
     let node = json::parse(text, faults)?;
     let mut top = Fields::of(&Item::root(&node, faults))?;
     let budget = top.get("retryThrottling").and_then(|item| throttling(&item));
-    let methods = top.require("methodConfig")?.items()?;
+    let methods = top.require("methodConfig");
     top.ignore(&["loadBalancingPolicy", "loadBalancingConfig", "healthCheckConfig"]);
     top.finish();
-    methods
-        .iter()
-        .enumerate()
-        .map(|(index, method)| layer(index, method, budget))
-        .collect()
+    let mut index = 0;
+    methods?.each(|method| {
+        index += 1;
+        layer(index, method, budget)
+    })
 }
 
 /// Throttling stops retries at half of the tokens; a success brings back `tokenRatio` of one.
@@ -44,7 +44,7 @@ fn layer(index: usize, item: &Item<'_>, budget: Option<Budget>) -> Option<Import
     let mut fields = Fields::of(item)?;
     let name = fields.get("name").and_then(|item| name(&item));
     let mut draft = Draft::new(
-        name.unwrap_or_else(|| format!("method {}", index + 1)),
+        name.unwrap_or_else(|| format!("method {index}")),
         item.node.at.clone(),
     );
     let timeout = fields.get("timeout");
@@ -65,7 +65,7 @@ fn layer(index: usize, item: &Item<'_>, budget: Option<Budget>) -> Option<Import
     }
     if let Some(policy) = fields.get("retryPolicy") {
         draft.layer.budget = budget;
-        retry(&policy, &mut draft)?;
+        retry(&policy, &mut draft);
     }
     fields.finish();
     if draft.layer.deadline.is_none() {
@@ -109,30 +109,35 @@ fn retry(item: &Item<'_>, draft: &mut Draft) -> Option<()> {
         draft.layer.attempts = Attempts::Count(count.min(CLAMP));
     }
     draft.layer.per_try_timeout = recv.as_ref().and_then(duration).filter(|time| !time.is_zero());
-    let (initial, max) = (initial?, max?);
-    draft.layer.base_delay = initial.min(max);
-    draft.layer.max_delay = Some(max);
-    draft.layer.multiplier = multiplier?;
+    if let (Some(initial), Some(max)) = (initial, max) {
+        draft.layer.base_delay = initial.min(max);
+        draft.layer.max_delay = Some(max);
+    }
+    draft.layer.multiplier = multiplier.unwrap_or(draft.layer.multiplier);
     draft.layer.jitter = Jitter::PlusMinus(fifth());
     draft.assume("jitter");
     // Clients obey `grpc-retry-pushback-ms`, which is no status of HTTP.
     draft.layer.respect_retry_after = true;
     draft.assume("respect_retry_after");
-    for code in codes?.items()? {
-        let word = match &code.node.value {
-            Value::Number(number) => format!("code {number}"),
-            _ => code.string()?.to_owned(),
-        };
-        if word == "DEADLINE_EXCEEDED" && draft.layer.per_try_timeout.is_none() {
-            let detail = "`timeout` covers all attempts, so after a client's own DEADLINE_EXCEEDED no time is left to retry";
-            draft.note(
-                "UNREACHABLE_RETRY",
-                Severity::High,
-                Some(code.node.at.clone()),
-                detail,
-            );
-        }
-        draft.layer.retry_on.push(Condition::Word(word));
+    codes?.each(|code| retried(code, draft))?;
+    Some(())
+}
+
+/// A code that is retried, by its name or its number.
+fn retried(code: &Item<'_>, draft: &mut Draft) -> Option<()> {
+    let word = match &code.node.value {
+        Value::Number(number) => format!("code {number}"),
+        _ => code.string()?.to_owned(),
+    };
+    if word == "DEADLINE_EXCEEDED" && draft.layer.per_try_timeout.is_none() {
+        let detail = "`timeout` covers all attempts, so after a client's own DEADLINE_EXCEEDED no time is left to retry";
+        draft.note(
+            "UNREACHABLE_RETRY",
+            Severity::High,
+            Some(code.node.at.clone()),
+            detail,
+        );
     }
+    draft.layer.retry_on.push(Condition::Word(word));
     Some(())
 }

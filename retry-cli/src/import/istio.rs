@@ -67,7 +67,7 @@ fn layer(name: String, route: &Item<'_>) -> Option<Imported> {
     if let Some(retries) = &retries {
         let mut fields = Fields::of(retries)?;
         let count = if let Some(item) = fields.get("attempts") {
-            item.count(0)?
+            item.count(0).unwrap_or(0)
         } else {
             draft.assume("attempts");
             2
@@ -80,7 +80,9 @@ fn layer(name: String, route: &Item<'_>) -> Option<Imported> {
         let base = fields.get("backoff").and_then(|item| duration(&item));
         envoy::backoff_of(&mut draft, base, None);
         match fields.get("retryOn") {
-            Some(on) => envoy::words(&on, &mut draft)?,
+            Some(on) => {
+                envoy::words(&on, &mut draft);
+            }
             None => default_words(&mut draft),
         }
         fields.ignore(&["retryRemoteLocalities", "retryIgnorePreviousHosts"]);

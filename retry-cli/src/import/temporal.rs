@@ -32,7 +32,9 @@ pub(crate) fn read(text: &str, faults: &Faults) -> Option<Vec<Imported>> {
         "cancellationType",
     ]);
     match fields.get("retryPolicy") {
-        Some(policy) => retry(&policy, &mut draft)?,
+        Some(policy) => {
+            retry(&policy, &mut draft);
+        }
         None => defaults(&mut draft, None, None, None, None),
     }
     fields.finish();

@@ -66,7 +66,7 @@ pub fn policy(tokens: TokenStream) -> (Option<Input>, Errors) {
     finish(parser, input)
 }
 
-/// Reads named policies only, as a policy file holds them; a tree without a name is called `policy`.
+/// Reads named policies only, as a policy file holds them; a tree without a name at its end is called `policy`.
 #[must_use]
 pub fn policies(tokens: TokenStream) -> (Vec<NamedPolicy>, Errors) {
     let mut parser = Parser::new(Home::Named);

@@ -1,26 +1,43 @@
 //! Policies that are types.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 use super::super::args::shorten;
 use super::super::{Parser, placeholder};
 use super::starts_item;
 use crate::ast::{Head, NamedPolicy, Node};
 use crate::tokens::{Cursor, List, split};
-use crate::words::Place;
+use crate::words::{NODES, Place};
 
 impl Parser {
-    /// Named policies, or one tree alone.
+    /// Named policies, and perhaps a tree without a name at the end.
     pub(in crate::parse) fn file(&mut self, cursor: &mut Cursor) -> Vec<NamedPolicy> {
-        let mut ahead = cursor.clone();
-        ahead.attributes();
-        if ahead.is_empty() || starts_item(&ahead) {
-            return self.named_policies(cursor);
+        let mut policies = Vec::new();
+        loop {
+            while cursor.eat_punct(';') {}
+            let mut ahead = cursor.clone();
+            ahead.attributes();
+            if starts_item(&ahead) {
+                policies.extend(self.named_policy(cursor));
+                continue;
+            }
+            let tree = ahead
+                .ident_at(0)
+                .is_some_and(|word| NODES.iter().any(|node| word == node));
+            if tree || policies.is_empty() && !ahead.is_empty() {
+                policies.push(self.unnamed_policy(cursor, ahead.span()));
+            } else {
+                // Nothing is left, or something that is no policy.
+                policies.extend(self.named_policies(cursor));
+            }
+            return policies;
         }
-        let span = ahead.span();
+    }
+
+    fn unnamed_policy(&mut self, cursor: &mut Cursor, span: Span) -> NamedPolicy {
         let ident = Ident::new("policy", span);
         let (head, root) = self.body(cursor, &ident);
-        vec![NamedPolicy {
+        NamedPolicy {
             attrs: Vec::new(),
             levels: Vec::new(),
             vis: TokenStream::new(),
@@ -29,7 +46,7 @@ impl Parser {
             generics: syn::Generics::default(),
             head,
             root,
-        }]
+        }
     }
 
     pub(super) fn named_policies(&mut self, cursor: &mut Cursor) -> Vec<NamedPolicy> {
