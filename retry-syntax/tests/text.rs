@@ -100,7 +100,7 @@ fn a_tree_behind_the_policies_may_call_them() {
     assert_eq!(file.policies[2].line, 3);
     assert_eq!(
         refused("struct A { attempt(5ms) } timeut(1s) { attempt }"),
-        ["1:27: expected a policy, found `timeut`"]
+        ["1:27: expected a policy, found `timeut`\n  help: write `struct Name { … }`"]
     );
 }
 
