@@ -299,6 +299,25 @@ fn no_format_passes_on_what_a_name_holds() {
 }
 
 #[test]
+fn no_importer_passes_on_what_a_name_holds() {
+    let name = "x\u{1b}[2J\u{202e}\u{9b}\n# forged";
+    let quoted = json!(name).to_string();
+    for (target, text) in [
+        ("grpc", json!({ "methodConfig": [{ "name": [{ "service": name }], "retryPolicy": { "maxAttempts": 9,
+            "initialBackoff": "1s", "maxBackoff": "2s", "backoffMultiplier": 2, "retryableStatusCodes": [name] } }] }).to_string()),
+        ("envoy", format!("route: {{cluster: {quoted}, retry_policy: {{retry_on: {quoted}}}}}")),
+        ("istio", format!("spec: {{hosts: [{quoted}], http: [{{fault: {{}}, retries: {{retryOn: {quoted}}}}}]}}")),
+        ("temporal", json!({ "activityType": name }).to_string()),
+        ("aws", format!("[profile {name}]")),
+    ] {
+        let ran = run(&["import", target, "-"], text.as_bytes());
+        let all = format!("{}{}", ran.out, ran.err);
+        assert!(!all.contains(['\u{1b}', '\u{202e}', '\u{9b}']), "{target}: {all}");
+        assert!(!all.lines().any(|line| line.starts_with("# forged")), "{target}: {all}");
+    }
+}
+
+#[test]
 fn a_hostile_source_tree_is_scanned_or_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &[u8]| std::fs::write(folder.path().join(name), text).unwrap();

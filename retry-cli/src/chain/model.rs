@@ -159,7 +159,8 @@ impl Layer {
     /// Whether a server can make a wait longer: it may say how long, and is heard.
     #[must_use]
     pub fn hears_hints(&self) -> bool {
-        self.respect_retry_after && self.retry_on.iter().any(Condition::brings_hint)
+        let told = |condition: &Condition| condition.brings_hint() || condition.is_pushed_back();
+        self.respect_retry_after && self.retry_on.iter().any(told)
     }
 
     /// Whether an operation that isn't idempotent would be sent twice.
@@ -168,6 +169,26 @@ impl Layer {
         !self.idempotent && !self.idempotency_key
     }
 }
+
+/// The statuses of gRPC that a call can fail with.
+const GRPC: [&str; 16] = [
+    "CANCELLED",
+    "UNKNOWN",
+    "INVALID_ARGUMENT",
+    "DEADLINE_EXCEEDED",
+    "NOT_FOUND",
+    "ALREADY_EXISTS",
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "FAILED_PRECONDITION",
+    "ABORTED",
+    "OUT_OF_RANGE",
+    "UNIMPLEMENTED",
+    "INTERNAL",
+    "UNAVAILABLE",
+    "DATA_LOSS",
+    "UNAUTHENTICATED",
+];
 
 impl Condition {
     /// Whether a server that answers so may say how long to wait: 429 (RFC 6585) and 503 (RFC 9110).
@@ -179,6 +200,15 @@ impl Condition {
                 word.to_ascii_lowercase().as_str(),
                 "5xx" | "4xx" | "gateway-error" | "envoy-ratelimited"
             ),
+        }
+    }
+
+    /// Whether it is a status of gRPC: any failure may come with `grpc-retry-pushback-ms` (gRFC A6).
+    #[must_use]
+    pub fn is_pushed_back(&self) -> bool {
+        match self {
+            Self::Status(_) => false,
+            Self::Word(word) => GRPC.contains(&word.as_str()) || word.starts_with("code "),
         }
     }
 

@@ -116,7 +116,7 @@ fn retry(item: &Item<'_>, draft: &mut Draft) -> Option<()> {
     draft.layer.multiplier = multiplier.unwrap_or(draft.layer.multiplier);
     draft.layer.jitter = Jitter::PlusMinus(fifth());
     draft.assume("jitter");
-    // Clients obey `grpc-retry-pushback-ms`, which is no status of HTTP.
+    // Clients obey `grpc-retry-pushback-ms`, however long.
     draft.layer.respect_retry_after = true;
     draft.assume("respect_retry_after");
     codes?.each(|code| retried(code, draft))?;

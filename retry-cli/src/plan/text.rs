@@ -2,7 +2,6 @@
 //! sees them.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use annotate_snippets::Level as Shown;
 use anstyle::{AnsiColor, Style};
@@ -123,13 +122,18 @@ fn span(ns: u128) -> String {
 }
 
 fn draw(out: &mut String, timeline: &[Piece]) {
-    let until = |piece: &Piece| piece.cut_ns.unwrap_or(piece.end_ns);
-    let endless = Duration::MAX.as_nanos();
-    let ends = timeline.iter().map(until).filter(|end| *end < endless);
-    let end = ends.max().unwrap_or(1).max(1);
+    let until = |piece: &Piece| piece.cut_ns.or(piece.end_ns);
+    let starts = timeline.iter().map(|piece| piece.start_ns);
+    let end = timeline
+        .iter()
+        .filter_map(until)
+        .chain(starts)
+        .max()
+        .unwrap_or(1)
+        .max(1);
     for piece in timeline.iter().take(DRAWN) {
         let column = |ns: u128| usize::try_from(ns.min(end) * (BAR as u128 - 1) / end).unwrap_or(BAR - 1);
-        let (from, to) = (column(piece.start_ns), column(until(piece)));
+        let (from, to) = (column(piece.start_ns), column(until(piece).unwrap_or(end)));
         let (mark, style) = match (piece.waits, piece.cut_ns) {
             (true, _) => ("░", DIM),
             (false, None) => ("█", AnsiColor::Blue.on_default()),
@@ -140,8 +144,7 @@ fn draw(out: &mut String, timeline: &[Piece]) {
         let after = " ".repeat(BAR - from - length);
         let stop = match piece.cut_ns {
             Some(cut) => format!("cut at {}", span(cut)),
-            None if piece.end_ns >= endless => "no end".to_owned(),
-            None => span(piece.end_ns),
+            None => piece.end_ns.map_or_else(|| "no end".to_owned(), span),
         };
         let what = escape::shortened(&escape::terminal(&piece.what), LABEL);
         let room = " ".repeat(LABEL - what.width());

@@ -19,8 +19,8 @@ pub struct Piece {
     pub what: String,
     /// When it begins.
     pub start_ns: u128,
-    /// When it would end.
-    pub end_ns: u128,
+    /// When it would end; `None` where nothing says.
+    pub end_ns: Option<u128>,
     /// When a limit ends it, where one does.
     pub cut_ns: Option<u128>,
     /// Whether it is a wait.
@@ -36,7 +36,7 @@ pub(super) fn timeline(policy: &Policy<'_>, judged: &Judged<'_>) -> Vec<Piece> {
         .map(|piece| Piece {
             what: label(policy, piece.node, piece.what, piece.number),
             start_ns: piece.start.as_nanos(),
-            end_ns: piece.end.unwrap_or(std::time::Duration::MAX).as_nanos(),
+            end_ns: piece.end.map(|end| end.as_nanos()),
             cut_ns: piece.cut.map(|cut| cut.as_nanos()),
             waits: matches!(piece.what, What::Wait(_)),
         })

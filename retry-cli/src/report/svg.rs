@@ -135,7 +135,7 @@ fn layer(judged: &Judged, index: usize, row: &Row, y: f64, end: Duration) -> Gro
         if calls == "1" { "" } else { "s" }
     );
     group.append(text(18.0, y + 31.0, "s", &about));
-    for piece in &row.pieces {
+    for (place, piece) in row.pieces.iter().enumerate() {
         let stop = row.cut.map_or(piece.end, |cut| piece.end.min(cut));
         if stop <= piece.start {
             continue;
@@ -158,7 +158,9 @@ fn layer(judged: &Judged, index: usize, row: &Row, y: f64, end: Duration) -> Gro
             let late = x(late.max(piece.start), end);
             group.append(rectangle("late", late, y + 4.0, (to - late).max(0.75), BAR));
         }
-        if let Some(k) = number.filter(|_| width > 16.0) {
+        // What never ends is hatched, and bears no number.
+        let hatched = row.endless && place + 1 == row.pieces.len();
+        if let Some(k) = number.filter(|_| width > 16.0 && !hatched) {
             let label = text(from + width / 2.0, y + 19.0, "k", &k.to_string());
             group.append(label.set("text-anchor", "middle"));
         }
