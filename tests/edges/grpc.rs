@@ -189,24 +189,53 @@ async fn a_hung_call_ends_when_its_time_is_over() {
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
 
-#[tokio::test]
-async fn a_channel_with_layers_does_the_same_for_every_call() {
+/// A call through a channel with layers, and how long it took.
+async fn layered(greeter: &Greeter) -> (Result<Response<String>, Status>, Duration) {
     const TELL: Outgoing = Outgoing::new(&[Header::Grpc]);
-    let greeter = Greeter::new([
-        fail(Code::Unavailable, None),
-        fail(Code::Unavailable, Some("50")),
-        ok(),
-    ]);
     let channel = channel(greeter.serve().await).await.unwrap();
     let layered =
         RetryLayer::<Greet, _>::judged_by(Grpc::new()).layer(OutboundLayer::new(TELL).layer(channel));
-    let answer = greet(layered, Request::new("who".to_owned())).await.unwrap();
-    assert_eq!(answer.into_inner(), "hello");
+    let begun = Instant::now();
+    let answer = greet(layered, Request::new("who".to_owned())).await;
+    (answer, begun.elapsed())
+}
+
+#[tokio::test]
+async fn a_channel_with_layers_does_the_same_for_every_call() {
+    let greeter = Greeter::new([
+        fail(Code::Unavailable, None),
+        fail(Code::ResourceExhausted, Some("300")),
+        ok(),
+    ]);
+    let (answer, took) = layered(&greeter).await;
+    assert_eq!(answer.unwrap().into_inner(), "hello");
+    assert!(
+        took >= Duration::from_millis(300),
+        "the pushback is waited for: {took:?}"
+    );
     assert_eq!(
         greeter.header("grpc-previous-rpc-attempts"),
         [None, Some("1".into()), Some("2".into())]
     );
     assert!(greeter.header("grpc-timeout").iter().all(Option::is_some));
+    for seen in &greeter.0.lock().unwrap().seen {
+        assert_eq!(seen.message, "who", "each copy has the whole message");
+    }
+}
+
+#[tokio::test]
+async fn through_layers_too_a_status_that_would_come_again_and_a_negative_pushback_are_final() {
+    for (code, pushback) in [
+        (Code::InvalidArgument, None),
+        (Code::Aborted, None),
+        (Code::ResourceExhausted, None),
+        (Code::Unavailable, Some("-1")),
+    ] {
+        let greeter = Greeter::new([fail(code, pushback), ok()]);
+        let (answer, _) = layered(&greeter).await;
+        assert_eq!(answer.unwrap_err().code(), code);
+        assert_eq!(greeter.calls(), 1, "{code:?}, {pushback:?}");
+    }
 }
 
 #[tokio::test]
