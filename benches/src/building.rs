@@ -95,6 +95,12 @@ impl Project {
         })
     }
 
+    /// Leaves the folder where it is, for a closer look.
+    #[must_use]
+    pub fn keep(mut self) -> PathBuf {
+        std::mem::take(&mut self.folder)
+    }
+
     /// Builds everything anew.
     ///
     /// # Errors
@@ -126,6 +132,9 @@ impl Project {
 
 impl Drop for Project {
     fn drop(&mut self) {
+        if self.folder.as_os_str().is_empty() {
+            return;
+        }
         drop(std::fs::remove_dir_all(&self.folder));
     }
 }

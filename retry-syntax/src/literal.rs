@@ -240,7 +240,10 @@ pub(crate) fn duration(text: &str) -> Result<Duration, Fault> {
         let spelled = duration(&plain).ok().or_else(|| compound(&plain)).map(spell);
         return fault(
             format!("a duration is written without quotes, found {text}"),
-            format!("write `{}`", spelled.as_deref().unwrap_or("800ms")),
+            spelled.map_or_else(
+                || "write a number and its unit, such as `800ms`".to_owned(),
+                |spelled| format!("write `{spelled}`"),
+            ),
         );
     }
     let Some(number) = number(text) else {

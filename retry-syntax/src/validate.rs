@@ -17,14 +17,13 @@ pub(crate) fn tree(root: &Node, errors: &mut Errors) {
             NodeKind::Timeout(limit) => not_zero(&limit.limit, "timeout", errors),
             NodeKind::Deadline(limit) => not_zero(&limit.limit, "deadline", errors),
             NodeKind::Retry(retry) => check_retry(retry, errors),
-            NodeKind::Hedge(hedge) => check_copies(&hedge.copies, errors),
             NodeKind::Series(all)
             | NodeKind::Parallel(all)
             | NodeKind::Fallback(all)
             | NodeKind::Race(all) => {
                 names(all.iter().filter_map(|child| child.name.as_ref()), errors);
             }
-            NodeKind::Allowance(_) | NodeKind::Call(_) => {}
+            NodeKind::Hedge(_) | NodeKind::Allowance(_) | NodeKind::Call(_) => {}
         }
     }
 }
@@ -110,26 +109,6 @@ fn check_attempt(attempt: &Attempt, errors: &mut Errors) {
     }
     if let Some(max) = &takes.max {
         not_zero(max, "most", errors);
-    }
-}
-
-fn check_copies(copies: &Value<u32>, errors: &mut Errors) {
-    match copies.literal() {
-        Some(0) => errors.push(
-            Diagnostic::new(
-                copies.span(),
-                "zero copies run nothing: `copies` counts the first one too",
-            )
-            .help("write `copies = 2` for one more while the first is out"),
-        ),
-        Some(1) => errors.push(
-            Diagnostic::new(
-                copies.span(),
-                "one copy is no hedge: `copies` counts the first one too",
-            )
-            .help("write `copies = 2` for one more while the first is out"),
-        ),
-        _ => {}
     }
 }
 

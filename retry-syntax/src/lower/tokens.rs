@@ -105,8 +105,6 @@ impl Write<'_> {
                 .as_ref()
                 .map_or_else(|| self.exact(Duration::ZERO), |min| self.range(min));
             let max = option(takes.max.as_ref().map(|max| self.limit(max)));
-            let unbounded = takes.max.is_none() && attempt.bound.is_none();
-            debug_assert!(!unbounded, "a declared minimum alone is refused when it is read");
             quote!(#p::Takes { min: #min, max: #max })
         }));
         let idempotent = match &attempt.idempotent {

@@ -166,10 +166,10 @@ impl Parser {
                     format!("write `{what}`"),
                 );
             }
-            // One repeated wait matches every number of attempts, so nothing else is said.
-            repeat_last = true;
             waits.push(Value::Literal(std::time::Duration::from_secs(1), name.span()));
         }
+        // A repeated wait matches every number of attempts, so that a mistake in the list is all that is said.
+        repeat_last |= self.errors.all().len() > before;
         BackoffKind::Schedule { waits, repeat_last }
     }
 

@@ -124,11 +124,12 @@ impl HedgeKeys {
             missing("copies", "how many run at most, the first included?");
         }
         let span = keyword.span();
+        let copies = self.copies.map(|copies| parser.copies(copies));
         Hedge {
             after: self
                 .after
                 .unwrap_or(Value::Literal(Duration::from_millis(1), span)),
-            copies: self.copies.unwrap_or(Value::Literal(2, span)),
+            copies: copies.unwrap_or(Value::Literal(2, span)),
             budget: self.budget,
             child: Box::new(child),
         }
@@ -166,7 +167,32 @@ impl AttemptKeys {
     }
 }
 
+/// How many copies a run has room for.
+const MOST_COPIES: u32 = 16;
+
 impl Parser {
+    /// As many copies as a hedge can have, so that nothing else is said.
+    fn copies(&mut self, copies: Value<u32>) -> Value<u32> {
+        let (message, help) = match copies.literal() {
+            Some(0) => (
+                "zero copies run nothing: `copies` counts the first one too".to_owned(),
+                "write `copies = 2` for one more while the first is out".to_owned(),
+            ),
+            Some(1) => (
+                "one copy is no hedge: `copies` counts the first one too".to_owned(),
+                "write `copies = 2` for one more while the first is out".to_owned(),
+            ),
+            Some(many) if *many > MOST_COPIES => (
+                format!("{many} copies are too many: a run has room for {MOST_COPIES} of them"),
+                format!("write `copies = {MOST_COPIES}`"),
+            ),
+            _ => return copies,
+        };
+        let span = copies.span();
+        self.error_help(span, message, help);
+        Value::Literal(2, span)
+    }
+
     fn attempts(&mut self, value: &mut Cursor, word: &Ident) -> Attempts {
         let what = example("attempts");
         if value.left().len() == 1

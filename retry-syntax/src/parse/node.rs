@@ -284,6 +284,7 @@ impl Parser {
                 "`call` takes the path of a policy, and nothing else",
                 "write `call(path::Policy)`",
             );
+            policy = TokenStream::new();
         }
         let operation = self.leaf_operation(&keyword, cursor);
         if policy.is_empty() {

@@ -30,25 +30,27 @@ impl Parser {
             });
         }
         if !cursor.is_punct(0, '|') {
-            cursor.rest();
-            if async_token.is_some() {
-                let span = async_token.as_ref().map_or_else(|| cursor.span(), Ident::span);
-                self.error_help(
-                    span,
-                    "expected a closure behind `async`",
-                    "write `async |cx| { … }`",
-                );
-            }
-            return Operation::Expr(whole);
+            let called = cursor.rest();
+            let Some(word) = async_token else {
+                return Operation::Expr(whole);
+            };
+            self.error_help(
+                word.span(),
+                "expected a closure behind `async`",
+                "write `async |cx| { … }`",
+            );
+            return Operation::Expr(called);
         }
         cursor.skip(1);
         let mut param = Vec::new();
         while !cursor.is_empty() && !cursor.is_punct(0, '|') {
             param.extend(cursor.next());
         }
-        if !cursor.eat_punct('|') {
+        let ends = cursor.eat_punct('|');
+        if !ends {
+            let span = cursor.last_span();
             self.error_help(
-                cursor.end(),
+                span,
                 "this closure's parameters don't end",
                 "write `async |cx| { … }`",
             );
@@ -61,7 +63,7 @@ impl Parser {
             }
             output.into_iter().collect()
         });
-        if cursor.is_empty() {
+        if ends && cursor.is_empty() {
             let span = cursor.last_span();
             self.error_help(span, "this operation has no body", "write `async |cx| { … }`");
         }

@@ -98,7 +98,8 @@ impl Parser {
             );
         }
         let Some(ident) = cursor.eat_ident() else {
-            let span = if cursor.is_empty() {
+            let brace = cursor.group_at(0, Delimiter::Brace).is_some();
+            let span = if cursor.is_empty() || brace {
                 keyword.span()
             } else {
                 cursor.span()
@@ -111,6 +112,12 @@ impl Parser {
         while !cursor.is_empty() && cursor.group_at(0, Delimiter::Brace).is_none() && !cursor.is_punct(0, ';')
         {
             before.extend(cursor.next());
+        }
+        if keyword != "struct" && keyword != "enum" && keyword != "union" {
+            // What it holds is no policy.
+            cursor.eat_group(Delimiter::Brace);
+            cursor.eat_punct(';');
+            return None;
         }
         let generics = self.generics(&before);
         let (head, root) = if let Some(group) = cursor.eat_group(Delimiter::Brace) {

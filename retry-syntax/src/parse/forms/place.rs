@@ -58,12 +58,13 @@ impl Parser {
         }
         let move_token = cursor.eat_word("move");
         if cursor.is_empty() {
+            let span = cursor.last_span();
             self.error_help(
-                cursor.span(),
+                span,
                 "the policy is missing",
                 "write `deadline(1s) { … }` or another node",
             );
-            let root = placeholder(cursor.span());
+            let root = placeholder(span);
             return InPlace {
                 head,
                 move_token,
@@ -118,6 +119,7 @@ impl Parser {
                         "a second operation needs its leaf's name",
                         "write `leaf = async |cx| { … }` for each",
                     );
+                    continue;
                 }
                 run.operations.push((None, operation));
                 continue;

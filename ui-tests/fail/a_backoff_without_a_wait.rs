@@ -1,0 +1,12 @@
+//! Arguments: its first wait is missing.
+use retry_plan::retry_policy;
+
+retry_policy! {
+    struct Charge {
+        retry(attempts = 3, backoff = exponential(max = 1s)) {
+            attempt(200ms)
+        }
+    }
+}
+
+fn main() {}

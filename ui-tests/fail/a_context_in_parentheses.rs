@@ -1,0 +1,13 @@
+//! Functions: is written with `=`.
+use std::io::Error;
+
+use retry_plan::retry;
+
+#[retry(attempts = 3, attempt = 500ms, context(cx))]
+async fn charge(order: &str) -> Result<usize, Error> {
+    Ok(order.len())
+}
+
+fn main() {
+    drop(charge("a"));
+}

@@ -1,0 +1,12 @@
+//! Arguments: one error while typing.
+use retry_plan::retry_policy;
+
+retry_policy! {
+    struct Charge {
+        retry(attempts = 3, jitter =) {
+            attempt(200ms)
+        }
+    }
+}
+
+fn main() {}

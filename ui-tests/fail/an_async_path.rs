@@ -1,0 +1,12 @@
+//! Forms: `async` stands before a closure.
+use std::io::Error;
+
+use retry_plan::retry_policy;
+
+async fn charge() -> Result<u32, Error> {
+    retry_policy!(attempts = 3, attempt = 500ms, async fetch).await
+}
+
+fn main() {
+    drop(charge());
+}

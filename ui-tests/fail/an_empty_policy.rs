@@ -1,0 +1,8 @@
+//! Structure: one error while typing.
+use retry_plan::retry_policy;
+
+retry_policy! {
+    struct Charge {}
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+//! Functions: `context` takes one name.
+use std::io::Error;
+
+use retry_plan::retry;
+
+#[retry(attempts = 3, attempt = 500ms, context = cx more)]
+async fn charge(order: &str) -> Result<usize, Error> {
+    Ok(order.len())
+}
+
+fn main() {
+    drop(charge("a"));
+}
