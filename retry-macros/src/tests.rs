@@ -1,4 +1,5 @@
-//! What ten policies become, pinned as formatted code in `snapshots/`, for reviewers to read.
+//! What ten policies become, pinned as formatted code in `snapshots/`, for reviewers to read; and that something comes
+//! of them while they are half typed.
 //!
 //! After a change of the generator: `INSTA_UPDATE=always cargo test -p retry-macros`, and read the difference.
 
@@ -50,19 +51,63 @@ fn tokens(source: &str) -> TokenStream {
     source.parse().expect("is made of tokens")
 }
 
+/// The tokens without the one at `at`, counted through all groups, and whether there are so many.
+fn without(tokens: TokenStream, at: &mut usize) -> (TokenStream, bool) {
+    let mut found = false;
+    let mut rest = Vec::new();
+    for token in tokens {
+        if !found && *at == 0 {
+            found = true;
+            continue;
+        }
+        if found {
+            rest.push(token);
+            continue;
+        }
+        *at -= 1;
+        rest.push(match token {
+            TokenTree::Group(group) => {
+                let (inside, hit) = without(group.stream(), at);
+                found = hit;
+                Group::new(group.delimiter(), inside).into()
+            }
+            token => token,
+        });
+    }
+    (rest.into_iter().collect(), found)
+}
+
+/// Expands the source with each of its tokens missing in turn; the parser says what is wrong, and nothing panics.
+fn survives(source: &str, expand: impl Fn(TokenStream) -> TokenStream) {
+    for at in 0.. {
+        let (less, found) = without(tokens(source), &mut at.clone());
+        if !found {
+            break;
+        }
+        assert!(
+            !expand(less).is_empty(),
+            "nothing comes of it without token {at}: {source}"
+        );
+    }
+}
+
 /// `retry_policy! { … }` as an item.
 fn item(source: &str) -> String {
+    survives(source, expand::policy);
     read(source, expand::policy(tokens(source)))
 }
 
 /// `retry_policy! { … }` as an expression of a function.
 fn expression(source: &str) -> String {
+    survives(source, expand::policy);
     let run = expand::policy(tokens(source));
     read(source, quote::quote!(async fn run() { #run.await }))
 }
 
 /// `#[retry(…)]` on a function.
 fn function(arguments: &str, source: &str) -> String {
+    survives(arguments, |arguments| expand::function(arguments, tokens(source)));
+    survives(source, |item| expand::function(tokens(arguments), item));
     let expanded = expand::function(tokens(arguments), tokens(source));
     read(&format!("#[retry({arguments})]\n{source}"), expanded)
 }

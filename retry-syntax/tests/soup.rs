@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use retry_syntax::ast::{FnPolicy, Input, Node};
-use retry_syntax::parse;
+use retry_syntax::{lower, parse};
 
 const VALID: [&str; 8] = [
     "/// One.\n #[allow(cannot_fit, reason = \"x\")] pub struct A<T: B> where T: C { type Error = E; deadline(2s) { retry(attempts = 3, backoff = exponential(100ms, factor = 1.5, max = 1s), jitter = full, when = E::is, budget = a::P) { attempt(500ms) } } }",
@@ -84,8 +84,10 @@ const WORDS: [&str; 64] = [
     "5m",
 ];
 
-/// A tree's indices are its preorder, and its sizes add up.
-fn is_numbered(root: &Node) {
+/// A tree's indices are its preorder, its sizes add up, and it becomes a tree of the planner's.
+fn is_whole(root: &Node) {
+    let _ = lower::lower("P", &[], root, &mut |_| None);
+    let _ = lower::policy_tokens("P", &[], root, &TokenStream::new());
     for (place, node) in root.preorder().into_iter().enumerate() {
         assert_eq!(node.index, place, "indices are the preorder");
         let inside: usize = node.kind.children().iter().map(|child| child.size).sum();
@@ -107,13 +109,13 @@ fn holds(text: &str) {
         "neither a policy nor an error: {text}"
     );
     match &input {
-        Some(Input::Policies(policies)) => policies.iter().for_each(|policy| is_numbered(&policy.root)),
-        Some(Input::InPlace(place)) => is_numbered(&place.root),
+        Some(Input::Policies(policies)) => policies.iter().for_each(|policy| is_whole(&policy.root)),
+        Some(Input::InPlace(place)) => is_whole(&place.root),
         Some(Input::RunNamed(_)) | None => {}
     }
     let (args, _, function_errors) = parse::function(tokens.clone(), vec![tokens.clone()]);
     if let FnPolicy::Tree(root) = &args.policy {
-        is_numbered(root);
+        is_whole(root);
     }
     let (_, file_errors) = parse::policies(tokens);
     let lines = text.lines().count().max(1);

@@ -1,4 +1,4 @@
-//! Findings: are told of an attempt that is too short for what it calls.
+//! Calls: are told of an attempt that is too short for what it calls.
 use std::io::Error;
 
 use retry_plan::retry;

@@ -1,4 +1,4 @@
-//! Findings: multiply along the functions that call each other, also across crates.
+//! Calls: multiply along the functions that call each other, also across crates.
 use std::io::Error;
 
 use retry_plan::retry;

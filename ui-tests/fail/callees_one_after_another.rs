@@ -1,4 +1,4 @@
-//! Findings: take callees one after another.
+//! Calls: take callees one after another.
 use std::io::Error;
 
 use retry_plan::{retry, retry_policy};

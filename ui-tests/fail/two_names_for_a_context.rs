@@ -5,7 +5,7 @@ use retry_plan::retry;
 
 #[retry(attempts = 3, attempt = 500ms, context = cx more)]
 async fn charge(order: &str) -> Result<usize, Error> {
-    Ok(order.len())
+    Ok(order.len() + cx.number() as usize)
 }
 
 fn main() {

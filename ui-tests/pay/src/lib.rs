@@ -1,8 +1,33 @@
-//! The other crate of the cases that cross crates: functions that retry, and the same ones left to their callers.
+//! The other crate of the cases that cross crates: policies, functions that retry, and the same ones left to their
+//! callers.
 
 use std::io::Error;
 
-use retry_plan::retry;
+use retry_plan::{Budget, retry, retry_policy};
+
+/// What all payments spend on retries.
+pub static PAYMENTS: Budget = Budget::aws();
+
+retry_policy! {
+    /// Four attempts, each retry charged to nobody.
+    pub struct Charge {
+        retry(attempts = 4) {
+            attempt(200ms)
+        }
+    }
+
+    /// Three attempts, each retry charged to the payments.
+    pub struct Refund {
+        retry(attempts = 3, budget = PAYMENTS) {
+            attempt(200ms)
+        }
+    }
+
+    /// One attempt that must not happen twice.
+    pub struct Transfer {
+        attempt(200ms, idempotent = false)
+    }
+}
 
 /// Three attempts of its own.
 ///

@@ -1,19 +1,11 @@
-//! What compiles and runs, and what is refused with which words: `ui-tests/`.
+//! The cases as a page that can be browsed, and whether they are all there.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-#[test]
-fn what_is_refused_is_told_in_these_words() {
-    trybuild::TestCases::new().compile_fail("ui-tests/fail/*.rs");
-}
-
-#[test]
-fn what_compiles_runs() {
-    trybuild::TestCases::new().pass("ui-tests/pass/*.rs");
-}
+use retry_planner::{Level, Levels, Lint};
 
 /// One case of `ui-tests/`.
 struct Case {
@@ -128,4 +120,59 @@ fn the_catalogue_shows_every_case() {
         written == catalogue,
         "ui-tests/README.md is old: UPDATE_INDEX=1 cargo test --test ui the_catalogue"
     );
+}
+
+/// Findings that no macro can have: what they look at is known when a program runs, or by chains and importers alone.
+pub(super) fn only_at_run_time(lint: Lint) -> bool {
+    matches!(
+        lint,
+        Lint::RetryBudgetUnverified | Lint::IgnoresRetryAfter | Lint::RetriesClientErrors
+    )
+}
+
+#[test]
+fn every_finding_is_told_of_literals_and_of_constants() {
+    let told: BTreeMap<String, String> = cases("fail")
+        .into_iter()
+        .filter_map(|case| Some((case.file, case.error?)))
+        .collect();
+    for lint in Lint::ALL {
+        if only_at_run_time(lint) {
+            continue;
+        }
+        for form in ["", "_by_const"] {
+            let file = format!("{}{form}.rs", lint.name());
+            let error = told
+                .get(&file)
+                .unwrap_or_else(|| panic!("there is no case {file}"));
+            assert!(
+                error.contains(lint.name()),
+                "{file} doesn't name its finding:\n{error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_text_of_a_denial_is_the_same_for_literals_and_constants() {
+    let told: BTreeMap<String, String> = cases("fail")
+        .into_iter()
+        .filter_map(|case| Some((case.file, case.error?)))
+        .collect();
+    let plain = |error: &str| -> Vec<String> {
+        let error = error
+            .replacen("error[E0080]: evaluation panicked: ", "", 1)
+            .replacen("error: ", "", 1);
+        error.lines().map(|line| line.trim().to_owned()).collect()
+    };
+    for lint in Lint::ALL {
+        if only_at_run_time(lint) || Levels::DEFAULT.get(lint) != Level::Deny {
+            continue;
+        }
+        let (literal, constant) = (
+            format!("{}.rs", lint.name()),
+            format!("{}_by_const.rs", lint.name()),
+        );
+        assert_eq!(plain(&told[&literal]), plain(&told[&constant]), "{}", lint.name());
+    }
 }
