@@ -25,7 +25,7 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
     let (mut input, mut errors) = parse::policy(tokens);
     if let Some(Input::Policies(policies)) = &mut input {
         for policy in policies {
-            hooks::of_an_unknown_error(policy, &mut errors);
+            hooks::of_unknown_types(policy, &mut errors);
         }
     }
     let faulty = !errors.is_empty();

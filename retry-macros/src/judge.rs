@@ -228,28 +228,29 @@ impl Home {
     pub(crate) fn wrap(self, span: Span, check: &TokenStream) -> TokenStream {
         match self {
             Self::Item => quote_spanned!(span=> const _: () = { #check };),
-            // What only an array's length uses counts as dead.
-            Self::Length => quote_spanned! {span=>
-                #[allow(dead_code, reason = "const evaluation uses it")]
-                let _: [(); { #check; 0 }] = [];
-            },
+            Self::Length => quote_spanned!(span=> let _: [(); { #check; 0 }] = [];),
             Self::Instance => quote_spanned!(span=> const { #check };),
         }
     }
 }
 
 /// A warning that shows if a constant is true.
+///
+/// Each function is used by a constant inside it, so that neither is dead code, and no warning comes of that use. An
+/// `allow` would not survive a `forbid`.
 fn conditional(span: Span, name: &Ident, found: &TokenStream, text: &str) -> TokenStream {
     quote_spanned! {span=>
         struct When<const FOUND: bool>;
-        #[allow(dead_code, reason = "only one of both is called")]
         impl When<true> {
             #[deprecated(note = #text)]
-            const fn #name() {}
+            const fn #name() {
+                const _: fn() = When::<true>::#name;
+            }
         }
-        #[allow(dead_code, reason = "only one of both is called")]
         impl When<false> {
-            const fn #name() {}
+            const fn #name() {
+                const _: fn() = When::<false>::#name;
+            }
         }
         When::<{ #found }>::#name()
     }

@@ -143,7 +143,6 @@ pub struct Charge {
         backoff = exponential(50ms, factor = 1.5, max = 1s),
         jitter = equal,
         when = ChargeError::is_transient,
-        until = Receipt::is_settled,
         retry_after = ChargeError::retry_after,
         retry_after_max = 1s,
         on_retry = |retrying| log(retrying),
@@ -223,7 +222,7 @@ deadline(1s) {
     );
 
     a_function: function(
-        "attempts = 3, attempt = 500ms, deadline = 2s, when = ChargeError::is_transient, clone(order)",
+        "attempts = 3, attempt = 500ms, deadline = 2s, when = ChargeError::is_transient, until = Receipt::is_settled, clone(order)",
         "pub async fn charge(client: &mut Client, order: Order) -> Result<Receipt, ChargeError> {
     client.charge(order).await
 }"

@@ -1,5 +1,6 @@
 //! Policies as text outside of a compiler: read from files, and written back.
 
+mod calls;
 mod print;
 
 use std::fmt;
@@ -9,7 +10,7 @@ use retry_planner::{Level, Lint, Plan, Policy};
 
 use crate::ast::{LevelAttr, NamedPolicy, Node, NodeKind, first_span};
 use crate::errors::{Diagnostic, Errors};
-use crate::lower::{OwnedCallee, OwnedPolicy, lower};
+use crate::lower::{OwnedCallee, OwnedPolicy};
 use crate::parse;
 
 pub use print::print;
@@ -149,19 +150,7 @@ fn lower_all(
     plan: &dyn Fn(&Policy<'_>) -> OwnedCallee,
     errors: &mut Errors,
 ) -> Vec<FilePolicy> {
-    let mut done: Vec<Option<OwnedPolicy>> = vec![None; policies.len()];
-    for (n, policy) in policies.iter().enumerate() {
-        if policies[..n].iter().any(|before| before.ident == policy.ident) {
-            let name = &policy.ident;
-            errors.push(
-                Diagnostic::new(name.span(), format!("two policies are called `{name}`"))
-                    .help("give each its own name"),
-            );
-        }
-    }
-    for n in 0..policies.len() {
-        lower_one(n, policies, plan, &mut done, &mut Vec::new(), errors);
-    }
+    let done = calls::lowered(policies, plan, errors);
     policies
         .iter()
         .zip(done)
@@ -230,74 +219,6 @@ fn expected(written: &NamedPolicy) -> Vec<Expected> {
             }
         })
         .collect()
-}
-
-fn lower_one(
-    n: usize,
-    policies: &[NamedPolicy],
-    plan: &dyn Fn(&Policy<'_>) -> OwnedCallee,
-    done: &mut Vec<Option<OwnedPolicy>>,
-    open: &mut Vec<usize>,
-    errors: &mut Errors,
-) {
-    if done[n].is_some() {
-        return;
-    }
-    open.push(n);
-    let written = &policies[n];
-    let mut callee = |path: &TokenStream| -> Option<OwnedCallee> {
-        let span = first_span(path);
-        let name = path.to_string();
-        let Some(found) = policies.iter().position(|policy| policy.ident == name) else {
-            let near = crate::words::nearest(
-                &name,
-                policies
-                    .iter()
-                    .map(|policy| policy.ident.to_string())
-                    .collect::<Vec<_>>()
-                    .iter()
-                    .map(String::as_str),
-            )
-            .map(ToOwned::to_owned);
-            let fault = Diagnostic::new(
-                span,
-                format!("this text has no policy `{}`", name.replace(' ', "")),
-            );
-            errors.push(match near {
-                Some(near) => fault.help(format!("did you mean `{near}`?")),
-                None => fault.help("a `call` in a text names another policy of the same text"),
-            });
-            return Some(OwnedCallee::instant());
-        };
-        if open.contains(&found) {
-            errors.push(Diagnostic::new(
-                span,
-                format!("`{name}` calls itself, so its plan has no end"),
-            ));
-            return Some(OwnedCallee::instant());
-        }
-        lower_one(found, policies, plan, done, open, errors);
-        let callee = done[found].as_ref().map(|callee| callee.with(plan));
-        Some(callee.unwrap_or_else(OwnedCallee::instant))
-    };
-    let (policy, unknown) = lower(
-        &written.ident.to_string(),
-        &written.levels,
-        &written.root,
-        &mut callee,
-    );
-    for unknown in unknown {
-        let text = unknown.tokens.to_string();
-        errors.push(
-            Diagnostic::new(
-                first_span(&unknown.tokens),
-                format!("a text has no constants, found `{text}`"),
-            )
-            .help("write the value itself"),
-        );
-    }
-    open.pop();
-    done[n] = Some(policy);
 }
 
 fn place(span: Span) -> (usize, usize) {

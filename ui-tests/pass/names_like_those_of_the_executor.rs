@@ -15,8 +15,8 @@ impl Value {
 }
 
 impl Operation {
-    fn there(value: &u32) -> bool {
-        *value == 7
+    fn after(_: &E) -> Option<std::time::Duration> {
+        None
     }
 }
 
@@ -27,7 +27,10 @@ impl Fut {
 retry_policy! {
     struct Charge {
         type Error = E;
-        retry(attempts = 3, when = Value::again, until = Operation::there, on_retry = Fut::told) {
+        retry(
+            attempts = 3, when = Value::again, on_retry = Fut::told,
+            retry_after = Operation::after, retry_after_max = 1s,
+        ) {
             attempt(500ms)
         }
     }
@@ -35,5 +38,7 @@ retry_policy! {
 
 #[tokio::main(flavor = "current_thread", start_paused = true)]
 async fn main() {
-    assert_eq!(Charge::run(async |cx| Ok(6 + cx.number().min(1))).await.unwrap(), 7);
+    let (_, _, _) = (Value, Operation, Fut);
+    let value = Charge::run(async |cx| if cx.number() < 3 { Err(Error::other("later")) } else { Ok(7) });
+    assert_eq!(value.await.unwrap(), 7);
 }

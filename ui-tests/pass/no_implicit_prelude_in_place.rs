@@ -11,8 +11,7 @@ async fn charge(order: u32) -> Result<u32, Error> {
     Ok(order)
 }
 
-#[::tokio::main(flavor = "current_thread", start_paused = true)]
-async fn main() {
+async fn load() -> Result<u32, Error> {
     let all = retry_policy! {
         type Error = Error;
         deadline(1s) {
@@ -22,10 +21,12 @@ async fn main() {
             }
         }
     };
-    let all = match all.await {
-        Ok(all) => all,
-        Result::Err(error) => ::std::panic!("{error}"),
-    };
-    ::std::assert_eq!(all.near + all.far, 7);
-    ::std::assert!(::std::matches!(charge(7).await, Ok(7)));
+    let all = all.await?;
+    Ok(charge(all.near + all.far).await?)
+}
+
+fn main() {
+    let runtime = ::tokio::runtime::Builder::new_current_thread().enable_time().build();
+    let loaded = runtime.map(|runtime| runtime.block_on(load()));
+    ::core::assert!(::core::matches!(loaded, Ok(Ok(7))));
 }

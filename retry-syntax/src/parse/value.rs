@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use retry_planner::Factor;
 
 use super::Parser;
@@ -127,7 +127,7 @@ impl Parser {
                         );
                         Value::Literal(default, span)
                     }
-                    None => Value::Expr(tokens),
+                    None => Value::Expr(without_a_lint(tokens)),
                 }
             }
             [first, ..] => {
@@ -204,6 +204,19 @@ impl Parser {
             self.error_help(span, format!("`{word}` takes one name"), help);
         }
         name
+    }
+}
+
+/// A value's braces are the macro's, so that rustc doesn't call them unnecessary.
+fn without_a_lint(tokens: TokenStream) -> TokenStream {
+    let mut all = tokens.clone().into_iter();
+    match (all.next(), all.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Brace => {
+            let mut block = Group::new(Delimiter::Brace, group.stream());
+            block.set_span(Span::call_site().located_at(group.span()));
+            TokenTree::Group(block).into()
+        }
+        _ => tokens,
     }
 }
 
