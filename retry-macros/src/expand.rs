@@ -82,7 +82,8 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
 /// `#[retry(…)] fn …`
 pub(crate) fn function(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let (attributes, item) = attributes(item);
-    let (args, attributes, errors) = parse::function(arguments, attributes);
+    let written = arguments.to_string().replace(" ,", ",");
+    let (args, mut attributes, errors) = parse::function(arguments, attributes);
     let faulty = !errors.is_empty();
     let errors = errors.to_compile_errors();
     let facade = facade(&args.head);
@@ -113,6 +114,7 @@ pub(crate) fn function(arguments: TokenStream, item: TokenStream) -> TokenStream
             (None, chained, quote!(#findings))
         }
     };
+    attributes.push(generate::function_docs(&args, judged.as_ref(), &written));
     let stamp = stamp(&facade);
     let words = quote!(#stamp #words);
     let function = generate::function(

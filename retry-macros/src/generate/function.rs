@@ -17,7 +17,7 @@ use super::arguments::Arguments;
 use super::body::{self, Body, Leaves, var};
 use super::inside::Inside;
 use super::run_named::ported;
-use super::{docs, ended, hooks};
+use super::{ended, hooks};
 use crate::chain::Chained;
 use crate::judge::{Home, Judged};
 use crate::spans;
@@ -185,12 +185,10 @@ pub(super) fn function(
         Form::Inside(inside) => inside.around(&run),
         Form::Future => quote!(async move { #run }),
     };
-    let plan = judged.map(docs::policy);
     let exported = exported(args, &vis, &rt, judged, chained);
     quote! {
         #exported
         #(#attributes)*
-        #plan
         #vis #defaultness #signature { #words #run }
     }
 }

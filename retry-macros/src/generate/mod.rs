@@ -42,6 +42,11 @@ pub(crate) fn function_name(item: &TokenStream) -> String {
     words.nth(1).map_or_else(String::new, |name| name.to_string())
 }
 
+/// What a function's documentation says of its plan; `written` is the policy as the user wrote it.
+pub(crate) fn function_docs(args: &RetryArgs, judged: Option<&Judged>, written: &str) -> TokenStream {
+    docs::function(args, judged, written)
+}
+
 /// A function; `judged` is there where its policy is a tree, `chained` where it says what it calls.
 pub(crate) fn function(
     args: &RetryArgs,
