@@ -68,19 +68,34 @@
 
 /// Runs a function's body under a policy: the shorthand's keys, a whole tree, or the name of a policy.
 ///
-/// Arguments are borrowed by each attempt; `clone(name)` gives each its own. `?`, `return` and `&mut` arguments work as
-/// they do in any function. What can't fit is refused as in [`retry_policy!`].
+/// It stands on functions and methods of every shape: `async fn`, `fn … -> impl Future`, `#[async_trait]`'s methods, and a
+/// plain `fn`, which waits on its thread. `?`, `return`, `&mut` arguments, the signature and the visibility are those of
+/// the plain function, and so is what happens when the first attempt succeeds. What can't fit is refused as in
+/// [`retry_policy!`], and the function's documentation shows its plan.
+///
+/// Each attempt borrows the arguments; an argument that is `mut` is cloned for it, so that no attempt sees what another
+/// left. Hooks (`when`, `until`, `on_retry`, `retry_after`, `idempotency_key = …`) see the arguments, too. Beside the
+/// policy may stand:
+///
+/// | argument | what it does |
+/// |---|---|
+/// | `context = cx` | brings the [`Attempt`] into the body |
+/// | `clone(order, self)` | clones these for each attempt, whose body moves them |
+/// | `interrupted = \|i\| …` | makes the error of a run that a limit ended, where its type has no `From<Interrupted>` |
+/// | `export = CHARGE_PLAN` | gives the function's [`Plan`] as a constant beside it, as visible as the function |
+/// | `calls(CHARGE_PLAN, Refund)` | says what the body calls: exported plans and named policies, of any crate |
+/// | `crate = path` | the path of this crate, where it isn't `::retry_plan` |
 ///
 /// ```
 /// use std::io::Error;
 /// use retry_plan::retry;
 ///
-/// #[retry(attempts = 3, attempt = 500ms, deadline = 2s)]
+/// #[retry(attempts = 3, attempt = 200ms, deadline = 1s, export = PROFILE_PLAN)]
 /// async fn profile(name: &str) -> Result<String, Error> {
 ///     Ok(format!("profile of {name}"))
 /// }
 ///
-/// #[retry(deadline(2s) { retry(attempts = 2, backoff = fixed(50ms), jitter = full) { attempt(500ms) } })]
+/// #[retry(deadline(3s) { retry(attempts = 2, backoff = fixed(50ms), jitter = full) { attempt } }, calls(PROFILE_PLAN))]
 /// async fn orders(name: &str) -> Result<u32, Error> {
 ///     Ok(profile(name).await?.len() as u32)
 /// }
@@ -89,6 +104,24 @@
 /// assert_eq!(orders("ada").await?, 14);
 /// # Ok(())
 /// # }
+/// ```
+///
+/// Functions that declare what they call are judged together. A body is taken to call each of them at most once, one after
+/// another; what isn't declared isn't judged. Three attempts around these four would be twelve, which is refused:
+///
+/// ```compile_fail
+/// use std::io::Error;
+/// use retry_plan::retry;
+///
+/// #[retry(attempts = 4, attempt = 200ms, export = CHARGE_PLAN)]
+/// async fn charge() -> Result<u32, Error> {
+///     Ok(7)
+/// }
+///
+/// #[retry(attempts = 3, calls(CHARGE_PLAN))]
+/// async fn checkout() -> Result<u32, Error> {
+///     charge().await
+/// }
 /// ```
 pub use retry_macros::retry;
 /// A retry policy: a named type with a typed executor, or a run in place.
