@@ -16,7 +16,7 @@ const MAX_TEXT: usize = 512 << 10;
 
 /// All that was found.
 #[derive(Default)]
-pub struct Found {
+pub(super) struct Found {
     /// Policies and functions, in the order of the files.
     pub(super) policies: Vec<Policy>,
     /// Files or policies that couldn't be read, with the reason.

@@ -1,6 +1,6 @@
 //! `retry-plan scan`: every policy and every annotated function of a Rust source tree.
 //!
-//! files → [`find`] (tokens, never Rust: `retry_policy! { … }` and `#[retry(…)]` wherever they stand) → [`judge`] (each
+//! files → `find` (tokens, never Rust: `retry_policy! { … }` and `#[retry(…)]` wherever they stand) → `judge` (each
 //! planned, callees of the same tree by their names) → [`Report`] → JSON or a [`table`].
 
 mod find;
@@ -17,7 +17,7 @@ use crate::report::escape::terminal as escape;
 use crate::report::json;
 use crate::run::{Refusal, Verdict, complain, print, read};
 
-pub use find::Found as Written;
+use find::Found as Written;
 pub use table::table;
 
 /// So many bytes of source are read in all, so that memory stays bounded whatever the tree holds.
