@@ -4,7 +4,7 @@ use super::figures::{Row, ended};
 use super::start::Start;
 use super::view::View;
 use super::walk::walk;
-use crate::amount::{NONE, add, least, most, mul, nanos};
+use crate::amount::{NONE, add, least, most, mul, nanos, sub};
 use crate::tree::Kind;
 
 /// A node, and what stands around it.
@@ -59,6 +59,9 @@ impl Entry {
         self.row.start
     }
 }
+
+/// The most steps that are taken for one deadline's `cannot_fit`, so that a policy costs no more than its nodes times that.
+const STEPS: usize = 4_096;
 
 /// A policy with an entry for each node.
 #[derive(Clone, Copy)]
@@ -158,6 +161,9 @@ impl<'t, 'a> Table<'t, 'a> {
     /// The latest start and end of what is around a limit, and the worst case inside, with that limit removed (rule 18): a
     /// timeout counts from each start, so the earliest lets deadlines inside be longest; a deadline is left least by the
     /// latest.
+    ///
+    /// Repeats around a deadline last longer without it, and deadlines inside it count from its latest start: both are
+    /// planned anew, but for large parts of a policy, where the first is left out and the second estimated.
     pub(crate) const fn without(&self, limit: usize) -> Without {
         let entry = &self.entries[limit];
         let child = &self.entries[limit + 1].row;
@@ -169,22 +175,81 @@ impl<'t, 'a> Table<'t, 'a> {
             };
         }
         let view = self.view.without(limit);
-        let (hi, end) = if entry.row.start.repeated {
-            latest_start(&view, limit)
-        } else {
-            (entry.whole_hi, entry.row.start.end)
-        };
+        let (mut hi, mut end) = (entry.whole_hi, entry.row.start.end);
+        if entry.row.start.repeated && entry.outermost < limit {
+            let depth = self.depth(limit, entry.outermost);
+            if depth * view.nodes[entry.outermost].size <= STEPS {
+                (hi, end) = self.latest_start(&view, entry.outermost, limit);
+            }
+        }
         let worst = if child.inner.first_deadline == NONE {
             child.figures.whole
-        } else {
+        } else if view.nodes[limit].size <= STEPS {
             let start = Start {
                 lo: hi,
                 hi,
                 ..entry.row.start
             };
             walk(&view, limit + 1, start).figures.whole
+        } else {
+            least(child.figures.whole, sub(child.inner.last_end, hi))
         };
         Without { hi, end, worst }
+    }
+
+    /// How many levels `node` is below `around`.
+    const fn depth(&self, node: usize, around: usize) -> usize {
+        let (mut node, mut depth) = (node, 0);
+        while node > around {
+            node = self.entries[node].parent;
+            depth += 1;
+        }
+        depth
+    }
+
+    /// The latest start of `target` as `cannot_fit` has it, and the latest end of the limits around it, for a view with that
+    /// limit removed: the repeats around it, of which `repeat` is the outermost, last longer then.
+    const fn latest_start(&self, view: &View<'_>, repeat: usize, target: usize) -> (u128, u128) {
+        let mut node = repeat;
+        let mut start = Start {
+            hi: self.entries[repeat].whole_hi,
+            ..self.entries[repeat].row.start
+        };
+        while node != target {
+            let inside = start.inside(view, node);
+            let mut child = node + 1;
+            let (mut from, mut hi) = (inside, inside.hi);
+            match view.nodes[node].kind {
+                Kind::Retry(_) | Kind::Hedge(_) => {
+                    let one = walk(view, child, inside);
+                    let times = view.times(node);
+                    let count = if times.exact { times.most } else { 1 };
+                    let by = one.inner.start_by;
+                    hi = last_repeat(view, node, hi, one.figures.whole, count, false, by);
+                }
+                Kind::Series | Kind::Fallback => {
+                    while view.end(child) <= target {
+                        let one = walk(view, child, from);
+                        hi = ended(hi, one.figures.whole, one.inner.last_end);
+                        let low = if matches!(view.nodes[node].kind, Kind::Series) {
+                            one.figures.best
+                        } else {
+                            one.figures.failure
+                        };
+                        from = from.after(low, 0);
+                        child = view.end(child);
+                    }
+                }
+                _ => {
+                    while view.end(child) <= target {
+                        child = view.end(child);
+                    }
+                }
+            }
+            start = Start { hi, ..from };
+            node = child;
+        }
+        (start.hi, start.end)
     }
 }
 
@@ -359,55 +424,6 @@ const fn last_repeat(
         _ => 0,
     };
     least(add(hi, later), most(hi, start_by))
-}
-
-/// The latest start of a node as `cannot_fit` has it, and the latest end of the limits around it, planned anew: for a view
-/// with a limit removed, whose repeats last longer.
-const fn latest_start(view: &View<'_>, target: usize) -> (u128, u128) {
-    let mut node = 0;
-    let mut start = Start::ROOT;
-    while node != target {
-        let inside = start.inside(view, node);
-        let mut child = node + 1;
-        let (mut from, mut hi) = (inside, inside.hi);
-        match view.nodes[node].kind {
-            Kind::Retry(_) | Kind::Hedge(_) => {
-                let one = walk(view, child, inside);
-                let times = view.times(node);
-                let count = if times.exact { times.most } else { 1 };
-                hi = last_repeat(
-                    view,
-                    node,
-                    hi,
-                    one.figures.whole,
-                    count,
-                    false,
-                    one.inner.start_by,
-                );
-            }
-            Kind::Series | Kind::Fallback => {
-                while view.end(child) <= target {
-                    let one = walk(view, child, from);
-                    hi = ended(hi, one.figures.whole, one.inner.last_end);
-                    let low = if matches!(view.nodes[node].kind, Kind::Series) {
-                        one.figures.best
-                    } else {
-                        one.figures.failure
-                    };
-                    from = from.after(low, 0);
-                    child = view.end(child);
-                }
-            }
-            _ => {
-                while view.end(child) <= target {
-                    child = view.end(child);
-                }
-            }
-        }
-        start = Start { hi, ..from };
-        node = child;
-    }
-    (start.hi, start.end)
 }
 
 /// The first node in preorder that has no end, where the policy has none.
