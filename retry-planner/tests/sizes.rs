@@ -215,7 +215,7 @@ mod many_attempts {
             MILLION_PLAN.worst(),
             Some(Duration::from_millis(12_700 + 3_580_000 + 366))
         );
-        // Waits of 1 ms that grow by a thousandth: the compiler follows 4,000 of them.
+        // Waits of 1 ms that grow by a thousandth: the compiler follows some 8,000 of them.
         assert_eq!(SLOW_PLAN.worst(), Some(Duration::from_secs(3_600)));
     }
 

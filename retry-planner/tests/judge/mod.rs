@@ -1,7 +1,7 @@
 //! What the planner says of a policy's text.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-use retry_planner::plan::{self, Plan};
+use retry_planner::plan::{Judged, Plan};
 use retry_planner::{Level, Lint, Policy};
 use retry_syntax::lower::OwnedCallee;
 use retry_syntax::text::parse_str_with;
@@ -59,16 +59,10 @@ impl Told {
 }
 
 fn told(policy: &Policy<'_>) -> Told {
-    let plan = Plan::of(policy);
+    let judged = Judged::of(policy);
+    let plan = judged.plan();
     let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
-    let mut findings = Vec::new();
-    for (at, node) in policy.nodes.iter().enumerate() {
-        for lint in Lint::ALL {
-            if plan::has(policy, lint, at) {
-                findings.push((lint, node.levels.get(lint)));
-            }
-        }
-    }
+    let findings = judged.findings().map(|found| (found.lint, found.level)).collect();
     Told {
         worst: plan.worst().map(ms),
         work: plan.work().map(ms),
@@ -77,11 +71,16 @@ fn told(policy: &Policy<'_>) -> Told {
     }
 }
 
-/// Plans the one policy of a text.
-pub(crate) fn judge(text: &str) -> Told {
+/// The one policy of a text.
+pub(crate) fn with<T>(text: &str, test: impl FnOnce(&Policy<'_>) -> T) -> T {
     let file = parse_str_with(text, &|policy| OwnedCallee::of(&Plan::of(policy).callee()))
         .unwrap_or_else(|faults| panic!("{text}: {faults:?}"));
-    file.policies[0].policy.with(told)
+    file.policies[0].policy.with(test)
+}
+
+/// Plans the one policy of a text.
+pub(crate) fn judge(text: &str) -> Told {
+    with(text, told)
 }
 
 /// The faults of a text that can't be planned.
