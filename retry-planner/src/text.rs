@@ -1,6 +1,9 @@
 //! Text that is built in const evaluation, and the one renderer of durations.
 
-use crate::amount::NONE;
+use core::fmt;
+use core::time::Duration;
+
+use crate::amount::{NONE, nanos};
 
 /// A text of bounded length; what doesn't fit is left out.
 #[derive(Clone, Copy)]
@@ -9,9 +12,15 @@ pub struct Text {
     len: usize,
 }
 
-impl core::fmt::Debug for Text {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_str().fmt(f)
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
     }
 }
 
@@ -21,6 +30,19 @@ impl Text {
             bytes: [0; 2048],
             len: 0,
         }
+    }
+
+    /// A duration in its shortest exact form: `3.9 s`, `25 ms`, `1 h 5 min`; every figure in errors, docs and reports is
+    /// shown by this.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use retry_planner::Text;
+    /// assert_eq!(Text::of(Duration::from_millis(3_900)).to_string(), "3.9 s");
+    /// ```
+    #[must_use]
+    pub const fn of(time: Duration) -> Self {
+        Self::new().time(nanos(time), false)
     }
 
     /// The text.
@@ -49,6 +71,17 @@ impl Text {
 
     pub(crate) const fn number(self, number: u128) -> Self {
         self.padded(number, 0)
+    }
+
+    /// A name, left-aligned.
+    pub(crate) const fn left(self, name: &str, width: usize) -> Self {
+        let mut text = self.push(name);
+        let mut len = name.len();
+        while len < width {
+            text = text.push(" ");
+            len += 1;
+        }
+        text
     }
 
     /// A number, right-aligned.

@@ -207,7 +207,7 @@ mod budgets {
                 ]
             );
             let text = judged.message(Lint::RetryBudgetExceeded, 9).expect("it is found");
-            let expected = "may charge 1 units to `LOG`, which has 0 left\n  fits with: attempts = 1";
+            let expected = "may charge 1 unit to `LOG`, which has 0 left\n  fits with: attempts = 1";
             assert!(text.as_str().contains(expected), "{}", text.as_str());
             let text = judged
                 .message(Lint::RetryBudgetUnverified, 3)
@@ -260,7 +260,10 @@ mod budgets {
 mod the_worst_case_in_pieces {
     use super::*;
 
-    fn pieces(text: &str) -> Vec<(usize, What, u64, Option<u64>, Option<u64>)> {
+    /// Node, what happens, start, end, cut, in milliseconds.
+    type Told = (usize, What, u64, Option<u64>, Option<u64>);
+
+    fn pieces(text: &str) -> Vec<Told> {
         let whole = |time: Duration| u64::try_from(time.as_millis()).expect("a short time");
         with(text, |policy| {
             Judged::of(policy)
@@ -354,7 +357,7 @@ fn a_pair_is_offered_where_no_single_figure_fits() {
         a: attempt(takes = 300ms..=500ms), b: attempt(takes = 600ms..=700ms),
     } } }";
     with(fixed, |policy| {
-        assert_eq!(Judged::of(policy).findings().count(), 0)
+        assert_eq!(Judged::of(policy).findings().count(), 0);
     });
 }
 
@@ -394,7 +397,7 @@ fn what_is_opted_into_is_found() {
 fn a_limit_beside_a_repeat_is_no_deadline_for_it() {
     let beside = "series { a: timeout(1s) { attempt(50ms) }, b: retry(attempts = 2, backoff = none) { timeout(1s) { attempt(50ms) } } }";
     with(beside, |policy| {
-        assert!(Judged::of(policy).has(Lint::NoDeadline, 0))
+        assert!(Judged::of(policy).has(Lint::NoDeadline, 0));
     });
     with(&format!("timeout(3s) {{ {beside} }}"), |policy| {
         assert!(!Judged::of(policy).has(Lint::NoDeadline, 0));

@@ -253,7 +253,7 @@ mod a_hundred_leaves_in_const_evaluation {
     use super::*;
 
     const LEAVES: usize = 100;
-    const NODES: [Node<'static>; 3 * LEAVES + 1] = {
+    static NODES: [Node<'static>; 3 * LEAVES + 1] = {
         let mut nodes = [node(1, LEAF); 3 * LEAVES + 1];
         nodes[0] = node(3 * LEAVES + 1, Kind::Parallel);
         let mut i = 0;
@@ -264,7 +264,7 @@ mod a_hundred_leaves_in_const_evaluation {
         }
         nodes
     };
-    const WIDE: Policy<'static> = Policy {
+    static WIDE: Policy<'static> = Policy {
         name: "Wide",
         nodes: &NODES,
     };

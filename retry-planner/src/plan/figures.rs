@@ -145,6 +145,8 @@ pub(crate) struct Row {
     /// How many attempts or copies can start by the deadlines inside, and by what encloses the node (rules 4, 15, 16, 20).
     pub(crate) by_clock: u128,
     pub(crate) by_left: u128,
+    /// How many of these an enclosing allowance grants.
+    pub(crate) makes: u128,
     pub(crate) leaf: Leaf,
     pub(crate) asked: Asked,
     /// Where steps or branches have come to, at the latest, by `worst` and by `whole`.
@@ -176,6 +178,7 @@ impl Row {
             },
             by_clock: NONE,
             by_left: NONE,
+            makes: 1,
             leaf: Leaf::once(usize::MAX),
             asked: Asked::NOTHING,
             at: [start.lo; 2],
@@ -257,10 +260,13 @@ impl Row {
             Kind::Timeout(_) | Kind::Deadline(_) => self = self.limit(view),
             Kind::Retry(_) => self = self.retry(view),
             Kind::Hedge(_) => self = self.hedge(view),
-            Kind::Allowance(allowance) if same(allowance.key, view.key) => {
-                self.asked = self.asked.at_most(allowance.limit.hi as u128);
+            _ => {
+                if let Some((key, most)) = view.grants(node, true)
+                    && same(key, view.key)
+                {
+                    self.asked = self.asked.at_most(most);
+                }
             }
-            _ => {}
         }
         if !self.start.happens() {
             self.figures.worst = 0;
@@ -416,6 +422,7 @@ impl Row {
         self.figures.whole = self.by_deadlines(child.whole, in_all(&retry, child.whole, whole));
         self.figures.calls = mul(child.calls, makes);
         self.figures.work = least(mul(child.work, makes), mul(start.left, child.calls));
+        self.makes = makes;
         self.repeat(started, times.most > 1, retry.budget, view.key, false)
     }
 
@@ -449,6 +456,7 @@ impl Row {
         self.figures.whole = least(by, add(mul(again, least(hi, child.whole)), child.whole));
         self.figures.calls = mul(child.calls, makes);
         self.figures.work = mul(child.work, makes);
+        self.makes = makes;
         self.repeat(started, copies > 1, hedge.budget, view.key, true)
     }
 
@@ -470,7 +478,7 @@ impl Row {
         hedge: bool,
     ) -> Self {
         if repeats {
-            self.leaf = self.leaf.times(started, budget.is_some());
+            self.leaf = self.leaf.times(self.makes, budget.is_some());
         }
         self.asked = self.asked.times(started);
         if let Some(budget) = budget
@@ -534,10 +542,10 @@ const fn granted(view: &View<'_>, start: Start, budget: Option<Charge<'_>>) -> u
     if let Some(budget) = budget
         && budget.cost > 0
         && start.allowance < view.nodes.len()
-        && let Kind::Allowance(allowance) = view.nodes[start.allowance].kind
-        && same(allowance.key, budget.key)
+        && let Some((key, most)) = view.grants(start.allowance, true)
+        && same(key, budget.key)
     {
-        allowance.limit.hi as u128 + 1
+        most + 1
     } else {
         NONE
     }

@@ -360,14 +360,11 @@ const fn useless_hedge(table: &Table<'_, '_>, node: usize) -> Option<Found> {
 }
 
 const fn budget_exceeded(table: &Table<'_, '_>, node: usize) -> Option<Found> {
-    let Kind::Allowance(allowance) = table.view.nodes[node].kind else {
+    let Some((key, limit)) = table.view.grants(node, false) else {
         return None;
     };
     let start = table.row(node).start.inside(&table.view, node);
-    let demand = walk(&table.view.of_key(allowance.key), node + 1, start)
-        .asked
-        .units;
-    let limit = allowance.limit.lo as u128;
+    let demand = walk(&table.view.of_key(key), node + 1, start).asked.units;
     if demand > limit {
         found(Lint::RetryBudgetExceeded, node, node, demand, limit)
     } else {

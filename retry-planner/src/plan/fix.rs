@@ -59,6 +59,10 @@ pub(crate) const fn offers(table: &Table<'_, '_>, spare: &mut [Entry], found: Fo
         text = counted(sep(text, first), view, node, count);
         first = false;
     }
+    if let Some(units) = fix.granted() {
+        text = counted(sep(text, first), view, found.node, units).push(")");
+        first = false;
+    }
     let longer = fix.longer();
     if let Some((node, time)) = longer
         && fix.heals(fix.changed(node, Change::Time(time)))
@@ -104,9 +108,12 @@ pub(crate) const fn sep(text: Text, first: bool) -> Text {
 }
 
 const fn counted(text: Text, view: &View<'_>, node: usize, count: u32) -> Text {
-    let hedge = matches!(view.nodes[node].kind, Kind::Hedge(_));
-    text.push(if hedge { "copies = " } else { "attempts = " })
-        .number(count as u128)
+    let text = match view.nodes[node].kind {
+        Kind::Hedge(_) => text.push("copies = "),
+        Kind::Allowance(allowance) => text.push("allowance(").push(allowance.key).push(" = "),
+        _ => text.push("attempts = "),
+    };
+    text.number(count as u128)
 }
 
 const fn limit(text: Text, view: &View<'_>, node: usize, time: u128) -> Text {
@@ -176,6 +183,23 @@ impl<'a> Fix<'_, 'a, '_> {
             }
         }
         Some((node, low))
+    }
+
+    /// What an allowance that is exceeded would have to grant.
+    const fn granted(&mut self) -> Option<u32> {
+        let (node, need) = (self.found.node, self.found.need);
+        let exceeded = matches!(self.found.lint, Lint::RetryBudgetExceeded)
+            && matches!(self.table.view.nodes[node].kind, Kind::Allowance(_));
+        if !exceeded || need > u32::MAX as u128 {
+            return None;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "compared first")]
+        let units = need as u32;
+        if self.heals(self.changed(node, Change::Count(units))) {
+            Some(units)
+        } else {
+            None
+        }
     }
 
     /// The limit to change, and the smallest time that it needs; for a limit that never fires the longest.

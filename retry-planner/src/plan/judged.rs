@@ -16,7 +16,7 @@ use super::{Plan, timeline_of};
 use crate::amount::{NONE, bounded, count, duration, nanos};
 use crate::lint::{Level, Lint};
 use crate::text::Text;
-use crate::tree::{Kind, Policy};
+use crate::tree::Policy;
 
 /// A policy with everything that the planner knows of it.
 ///
@@ -129,12 +129,11 @@ impl<'a> Judged<'a> {
     pub fn node(&self, index: usize) -> NodePlan {
         let entry = &self.entries[index];
         let (row, figures) = (&entry.row, entry.row.figures);
-        let repeat = matches!(self.policy.nodes[index].kind, Kind::Retry(_) | Kind::Hedge(_));
         NodePlan {
             earliest: duration(row.start.lo),
             latest: bounded(row.start.hi),
             starts: count(entry.starts),
-            attempts: count(if repeat { row.started() } else { 1 }),
+            attempts: count(row.makes),
             best: duration(figures.best),
             fastest_failure: duration(figures.failure),
             worst: bounded(figures.worst),

@@ -1,10 +1,11 @@
 //! What a finding says: the figures, the timeline, and what would fit.
 
+use super::figures::same;
 use super::findings::Found;
 use super::fix::{offers, sep};
 use super::table::{Entry, Table};
 use super::view::View;
-use crate::amount::{NONE, add, mul, of_count, of_time};
+use crate::amount::{NONE, add, mul, nanos, of_count, of_time};
 use crate::lint::{Level, Lint};
 use crate::text::Text;
 use crate::tree::Kind;
@@ -27,7 +28,8 @@ pub(crate) const fn message(name: &str, table: &Table<'_, '_>, spare: &mut [Entr
             let text = text
                 .push(" cannot succeed: its fastest success takes ")
                 .time(need, false);
-            offers(table, spare, found, text.push(", limit ").time(have, false))
+            let text = text.push(", limit ").time(have, false);
+            offers(table, spare, found, called(text, view, found.node, true))
         }
         Lint::Unreachable => {
             let text = match view.nodes[found.node].kind {
@@ -57,37 +59,21 @@ pub(crate) const fn message(name: &str, table: &Table<'_, '_>, spare: &mut [Entr
                 .push(", limit ")
                 .time(have, false);
             let text = timeline(text, table, found.node, have);
-            let text = called(text, view, found.node);
+            let text = called(text, view, found.node, false);
             offers(table, spare, found, retried_around(text, table, found.node))
         }
-        Lint::RetryBudgetExceeded if !matches!(view.nodes[found.node].kind, Kind::Allowance(_)) => {
-            let text = unless_endless(text.push(" may charge "), need)
-                .push(" units to `")
-                .push(key(view, found.node))
-                .push("`, which has ")
-                .number(have)
-                .push(" left");
-            offers(table, spare, found, text)
-        }
-        Lint::RetryBudgetUnverified => unless_endless(text.push(" may charge "), need)
-            .push(" units to `")
-            .push(key(view, found.node))
-            .push("`, and nobody said what it has left"),
         Lint::RetryBudgetExceeded => {
-            let text = text
-                .push(" may ask for ")
-                .number(need)
-                .push(" retries and hedges, and the allowance is ");
-            let text = offers(table, spare, found, text.number(have));
-            let Kind::Allowance(allowance) = view.nodes[found.node].kind else {
-                return text;
-            };
-            text.push(", or allowance(")
-                .push(allowance.key)
-                .push(" = ")
-                .number(need)
-                .push(")")
+            if let Kind::Allowance(allowance) = view.nodes[found.node].kind {
+                let text = unless_endless(text.push(" may ask for "), need)
+                    .push(" retries and hedges, and the allowance is ")
+                    .number(have);
+                offers(table, spare, found, asking(text, view, found.node, allowance.key))
+            } else {
+                let text = charged(text, view, found).push("`, which has ").number(have);
+                offers(table, spare, found, text.push(" left"))
+            }
         }
+        Lint::RetryBudgetUnverified => charged(text, view, found).push("`, and nobody said what it has left"),
         Lint::Unbounded => match view.nodes[found.node].kind {
             Kind::Retry(_) => sep(
                 text.push(" has no worst case: these attempts have no end, and no limit is around them"),
@@ -229,6 +215,39 @@ const fn key<'a>(view: &View<'a>, node: usize) -> &'a str {
     }
 }
 
+const fn charged(text: Text, view: &View<'_>, found: Found) -> Text {
+    unless_endless(text.push(" may charge "), found.need)
+        .push(if found.need == 1 {
+            " unit to `"
+        } else {
+            " units to `"
+        })
+        .push(key(view, found.node))
+}
+
+/// What the policies that are called inside ask of a budget.
+const fn asking(text: Text, view: &View<'_>, node: usize, key: &str) -> Text {
+    let mut text = text;
+    let mut at = node;
+    while at < view.end(node) {
+        if let Kind::Call(callee) = view.nodes[at].kind {
+            let mut i = 0;
+            while i < callee.charges.len() {
+                if same(callee.charges[i].key, key) && callee.charges[i].cost > 0 {
+                    text = text
+                        .push("\n  calls `")
+                        .push(callee.name)
+                        .push("`, which asks for up to ")
+                        .number(callee.charges[i].cost as u128);
+                }
+                i += 1;
+            }
+        }
+        at += 1;
+    }
+    text
+}
+
 /// When the limit is itself retried, the caller gives up while this is still working.
 const fn retried_around(text: Text, table: &Table<'_, '_>, node: usize) -> Text {
     let mut at = node;
@@ -253,22 +272,33 @@ const fn repeated(text: Text, view: &View<'_>, node: usize) -> Text {
     }
 }
 
-/// What the policies that are called inside take, where the timeline has no line of their own for them.
-const fn called(text: Text, view: &View<'_>, node: usize) -> Text {
-    if matches!(view.nodes[node + 1].kind, Kind::Series | Kind::Fallback) {
+/// What the policies that are called inside take at the least or at the most, where the timeline has no line of their own.
+const fn called(text: Text, view: &View<'_>, node: usize, least: bool) -> Text {
+    let listed =
+        node + 1 < view.end(node) && matches!(view.nodes[node + 1].kind, Kind::Series | Kind::Fallback);
+    if listed && !least {
         return text;
     }
     let mut text = text;
     let mut at = node;
     while at < view.end(node) {
-        if let Kind::Call(callee) = view.nodes[at].kind
-            && of_time(callee.worst) != NONE
-        {
-            text = text
-                .push("\n  calls `")
-                .push(callee.name)
-                .push("`, which takes up to ")
-                .time(of_time(callee.worst), false);
+        if let Kind::Call(callee) = view.nodes[at].kind {
+            let time = if least {
+                nanos(callee.best)
+            } else {
+                of_time(callee.worst)
+            };
+            if time != NONE && time > 0 {
+                text = text
+                    .push("\n  calls `")
+                    .push(callee.name)
+                    .push(if least {
+                        "`, which takes at least "
+                    } else {
+                        "`, which takes up to "
+                    })
+                    .time(time, false);
+            }
         }
         at += 1;
     }
@@ -286,7 +316,7 @@ const fn factors(text: Text, table: &Table<'_, '_>, leaf: usize) -> Text {
             if !first {
                 text = text.push(" × ");
             }
-            text = unless_endless(text, table.row(node).started());
+            text = unless_endless(text, table.row(node).makes);
             first = false;
         }
         node += 1;
@@ -352,12 +382,13 @@ pub(crate) const fn timeline(text: Text, table: &Table<'_, '_>, limit: usize, ha
             }
         }
         Kind::Series | Kind::Fallback => {
+            let width = longest_name(view, node);
             let mut from = 0;
             let mut child = node + 1;
             while child < view.end(node) {
                 let each = table.row(child).figures.whole;
                 text = row(
-                    text.push("\n  ").push(view.nodes[child].name),
+                    text.push("\n  ").left(view.nodes[child].name, width),
                     from,
                     add(from, each),
                     have,
@@ -369,6 +400,18 @@ pub(crate) const fn timeline(text: Text, table: &Table<'_, '_>, limit: usize, ha
         _ => {}
     }
     text
+}
+
+/// The most characters that a child's name has.
+const fn longest_name(view: &View<'_>, node: usize) -> usize {
+    let mut longest = 0;
+    let mut child = node + 1;
+    while child < view.end(node) {
+        let len = view.nodes[child].name.len();
+        longest = if len > longest { len } else { longest };
+        child = view.end(child);
+    }
+    longest
 }
 
 const MS: u128 = 1_000_000;

@@ -355,9 +355,8 @@ const fn surround(view: &View<'_>, entries: &mut [Entry]) {
                         false,
                         by,
                     );
-                    let started = around.row.started();
-                    entry.starts = mul(entry.starts, started);
-                    entry.product = mul(around.product, started);
+                    entry.starts = mul(entry.starts, around.row.makes);
+                    entry.product = mul(around.product, around.row.makes);
                 }
                 _ => {
                     let mut start = from;

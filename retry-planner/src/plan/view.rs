@@ -6,7 +6,7 @@ use crate::tree::{Attempts, Count, Kind, Node};
 /// One value in place of the written one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// A retry's attempts, or a hedge's copies.
+    /// A retry's attempts, a hedge's copies, or what an allowance grants.
     Count(u32),
     /// A timeout, a deadline, or an attempt's bound, in nanoseconds.
     Time(u128),
@@ -90,6 +90,18 @@ impl<'a> View<'a> {
             (_, Some(range)) => Some(nanos(if high { range.hi } else { range.lo })),
             _ => None,
         }
+    }
+
+    /// The key of an allowance, and how much it grants at its low or high end.
+    pub(crate) const fn grants(&self, node: usize, high: bool) -> Option<(&'a str, u128)> {
+        let Kind::Allowance(allowance) = self.nodes[node].kind else {
+            return None;
+        };
+        let Count { lo, hi } = match self.changed(node) {
+            Some(Change::Count(n)) => Count::exact(n),
+            _ => allowance.limit,
+        };
+        Some((allowance.key, if high { hi as u128 } else { lo as u128 }))
     }
 
     /// How often a retry or a hedge starts its child; once for all other nodes.

@@ -72,10 +72,10 @@ fn told(policy: &Policy<'_>) -> Told {
 }
 
 /// The one policy of a text.
-pub(crate) fn with<T>(text: &str, test: impl FnOnce(&Policy<'_>) -> T) -> T {
+pub(crate) fn with<T>(text: &str, ask: impl FnOnce(&Policy<'_>) -> T) -> T {
     let file = parse_str_with(text, &|policy| OwnedCallee::of(&Plan::of(policy).callee()))
         .unwrap_or_else(|faults| panic!("{text}: {faults:?}"));
-    file.policies[0].policy.with(test)
+    file.policies[0].policy.with(ask)
 }
 
 /// Plans the one policy of a text.

@@ -1,6 +1,8 @@
 //! What is judged: the planner's figures and findings of one of the model's trees.
 
-use retry_planner::plan::{Judged, Plan};
+use std::time::Duration;
+
+use retry_planner::plan::{self, Judged, Plan};
 use retry_planner::{Callee, Lint, Policy};
 
 use super::convert;
@@ -71,13 +73,61 @@ fn callee(tree: &Tree) -> Callee<'static> {
     }
 }
 
-pub(crate) fn told(tree: &Tree) -> Told {
+fn with<T>(tree: &Tree, ask: impl FnOnce(&Policy<'_>) -> T) -> T {
     let nodes = convert::nodes(tree, &callee);
-    let policy = Policy {
+    ask(&Policy {
         name: "policy",
         nodes: &nodes,
-    };
-    let judged = Judged::of(&policy);
+    })
+}
+
+pub(crate) fn told(tree: &Tree) -> Told {
+    with(tree, |policy| of(&Judged::of(policy)))
+}
+
+/// The answer to a caller that has so many milliseconds left.
+pub(crate) fn within(tree: &Tree, ms: u64) -> Told {
+    with(tree, |policy| {
+        let judged = Judged::within(policy, Duration::from_millis(ms));
+        assert_eq!(judged.plan(), policy.plan_within(Duration::from_millis(ms)));
+        of(&judged)
+    })
+}
+
+/// What is planned for one node, as constants do, is what is planned for all of them at once.
+pub(crate) fn agrees_with_itself(tree: &Tree) {
+    with(tree, |policy| {
+        let judged = Judged::of(policy);
+        let plan = Plan::of(policy);
+        assert_eq!(judged.plan(), plan);
+        let root = judged.node(0);
+        assert_eq!(
+            (root.worst, root.calls, root.best),
+            (plan.worst(), plan.calls(), plan.best())
+        );
+        let mut sum = Some(0_u64);
+        for (leaf, calls) in judged.leaves() {
+            assert_eq!(plan::leaf_calls(policy, leaf), calls);
+            sum = sum.zip(calls).map(|(sum, calls)| sum.saturating_add(calls));
+        }
+        assert_eq!(sum, plan.calls(), "{tree}");
+        for node in 0..policy.nodes.len() {
+            for lint in Lint::ALL {
+                let found = judged.has(lint, node);
+                assert_eq!(
+                    plan::has(policy, lint, node),
+                    found,
+                    "{lint:?} at {node} of {tree}"
+                );
+            }
+        }
+        for budget in judged.budgets() {
+            assert_eq!(plan::demand_of(policy, budget.demand.key), budget.demand);
+        }
+    });
+}
+
+fn of(judged: &Judged<'_>) -> Told {
     let plan = judged.plan();
     let mut findings: Vec<Fact> = judged
         .findings()
