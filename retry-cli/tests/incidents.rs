@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use support::run;
 
 fn incident(id: &str) -> Value {
-    let all: Value = serde_json::from_str(include_str!("data/incidents.json")).unwrap();
+    let all: Value =
+        serde_json::from_str(include_str!("../../retry-planner/tests/data/incidents.json")).unwrap();
     let found = all["incidents"]
         .as_array()
         .unwrap()
@@ -144,7 +145,8 @@ fn incidents_of_chains_are_refused_for_their_reason_and_good_ones_pass() {
             assert!(!ran.out.contains("\"severity\""), "{id}: {}", ran.out);
         }
     }
-    let all: Value = serde_json::from_str(include_str!("data/incidents.json")).unwrap();
+    let all: Value =
+        serde_json::from_str(include_str!("../../retry-planner/tests/data/incidents.json")).unwrap();
     let told = |id: &Value| chains.iter().any(|(known, ..)| id == known);
     for incident in all["incidents"].as_array().unwrap() {
         assert!(

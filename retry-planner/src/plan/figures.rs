@@ -416,7 +416,7 @@ impl Row {
         let started = self.started();
         let makes = least(started, granted(view, start, retry.budget));
 
-        self.figures.failure = soonest_failure(&retry, start, inner, once, times.most, times.unlimited);
+        self.figures.failure = soonest_failure(&retry, start, inner, once, times.least, times.unlimited);
         self.figures.worst = self.by_deadlines(child.worst, in_all(&retry, child.worst, makes));
         let whole = if times.exact { times.most as u128 } else { 1 };
         self.figures.whole = self.by_deadlines(child.whole, in_all(&retry, child.whole, whole));
@@ -447,7 +447,8 @@ impl Row {
 
         let early = hedge.budget.is_some() || start.left != NONE || inner.first_deadline != NONE;
         if !early {
-            let last = least(mul(again, lo), child.failure);
+            let fewest = (view.times(self.node).least as u128).saturating_sub(1);
+            let last = least(mul(fewest, lo), child.failure);
             self.figures.failure = add(last, child.failure);
         }
         let by = sub(inner.last_end, start.lo);
@@ -557,7 +558,7 @@ const fn soonest_failure(
     start: Start,
     inner: Inner,
     once: u128,
-    most_attempts: u32,
+    attempts: u32,
     unlimited: bool,
 ) -> u128 {
     // A hint ends it when it doesn't fit or passes its `max` (rule 10), an enclosing limit when a repeat doesn't fit.
@@ -570,11 +571,11 @@ const fn soonest_failure(
     if early || (deadline && start.repeated) {
         return once;
     }
-    let again = most_attempts.saturating_sub(1);
+    let again = attempts.saturating_sub(1);
     let full = if unlimited {
         NONE
     } else {
-        add(mul(once, most_attempts as u128), retry.low_waits().total(again))
+        add(mul(once, attempts as u128), retry.low_waits().total(again))
     };
     if !deadline {
         return full;
