@@ -65,6 +65,7 @@ async fn poll(mut run: Pin<&mut impl Future>, polls: u32) -> bool {
 macro_rules! sweep {
     ($budget:ident, |$calls:ident| $run:expr) => {{
         let mut polls = 0;
+        let mut cancelled = 0;
         loop {
             $budget.reset();
             let $calls = Calls::default();
@@ -83,13 +84,25 @@ macro_rules! sweep {
                 $calls.started.load(SeqCst),
                 "after {polls} polls: every call was a first one or was paid for: {stats:?}"
             );
+            assert_eq!(
+                stats.successes + stats.failures + stats.timed_out + stats.throttled + stats.cancelled,
+                $calls.started.load(SeqCst),
+                "after {polls} polls: every call's end is in the books, dropped or not: {stats:?}"
+            );
+            assert_eq!(
+                stats.successes,
+                $calls.succeeded.load(SeqCst),
+                "after {polls} polls: what succeeded counts as that: {stats:?}"
+            );
             let paid = (stats.retries + stats.hedges) * $budget.scheme().retry;
             assert_eq!(
                 stats.available + paid,
                 $budget.scheme().capacity,
                 "after {polls} polls: what never started was given back: {stats:?}"
             );
+            cancelled += stats.cancelled;
             if ended {
+                assert!(cancelled > 0, "calls were dropped while they were out");
                 break;
             }
             polls += 1;
@@ -177,4 +190,65 @@ async fn an_allowance_and_a_scope_may_be_dropped_at_every_await_point() {
             .run(Allowed::run(async |cx| calls.call(cx, 2, 3).await))
     });
     assert!(polls > 10, "{polls}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn async_hooks_may_be_dropped_at_every_await_point() {
+    static PAID: Budget = Budget::ratio(0.0, 100);
+    let polls = sweep!(PAID, |calls| {
+        let calls = &calls;
+        retry_policy! {
+            type Error = Oops;
+            deadline(1s) {
+                retry(attempts = 3, backoff = fixed(3ms), jitter = none, budget = PAID,
+                      when = async |_| {
+                          tokio::time::sleep(Duration::from_millis(3)).await;
+                          true
+                      },
+                      on_retry = async |_| tokio::time::sleep(Duration::from_millis(3)).await) {
+                    attempt(10ms) async |cx| calls.call(cx, 2, 3).await
+                }
+            }
+        }
+    });
+    assert!(polls > 15, "{polls}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_policy_in_place_and_the_policy_that_it_calls_may_be_dropped_at_every_await_point() {
+    static PAID: Budget = Budget::ratio(0.0, 100);
+    retry_policy! {
+        struct Inner {
+            timeout(500ms) { retry(attempts = 2, backoff = fixed(3ms), jitter = none, budget = PAID) { attempt(10ms) } }
+        }
+        struct Outer {
+            timeout(1200ms) { retry(attempts = 2, backoff = fixed(3ms), jitter = none) { call(Inner) } }
+        }
+    }
+    let polls = sweep!(PAID, |calls| {
+        let calls = &calls;
+        retry_policy!(Outer, async |outer| {
+            // The first run of the inner policy fails as a whole.
+            let wins = if outer.number() == 1 { 9 } else { 2 };
+            Inner::run(async |cx| calls.call(cx, 2, wins).await).await
+        })
+    });
+    assert!(polls > 20, "{polls}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn values_that_are_not_there_yet_and_unlimited_attempts_may_be_dropped_at_every_await_point() {
+    static PAID: Budget = Budget::ratio(0.0, 1000);
+    let polls = sweep!(PAID, |calls| {
+        let calls = &calls;
+        retry_policy! {
+            type Error = Oops;
+            deadline(200ms) {
+                retry(attempts = unlimited, backoff = fixed(1ms), jitter = none, budget = PAID, until = |number| *number > 7) {
+                    attempt(10ms) async |cx| calls.call(cx, 1, 0).await
+                }
+            }
+        }
+    });
+    assert!(polls > 15, "{polls}");
 }
