@@ -269,6 +269,11 @@ pub(crate) fn soak(runs: u64, seed: u64) -> Report {
             counted.succeeded.load(SeqCst),
             "{name}: every success was counted"
         );
+        let ended = stats.successes + stats.failures + stats.timed_out + stats.throttled + stats.cancelled;
+        assert_eq!(
+            ended, started,
+            "{name}: every call's end is in the books: {stats:?}"
+        );
         calls += started;
     }
     for (name, budget) in [("hedged", &HEDGED), ("page", &PAGE)] {

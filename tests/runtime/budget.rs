@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 
-use retry_plan::{Budget, Penalties, Scheme, Stop, retry_policy};
+use retry_plan::{Budget, Penalties, Scheme, Scope, Stop, retry_policy};
 
 use crate::script::{HANGS, Oops, Script, err, fails, ms, ok};
 
@@ -164,4 +164,160 @@ async fn a_full_outage_is_bounded_by_the_ratio() {
     // Without a budget it would have been 4000 calls.
     let calls = op.calls();
     assert!((1_100..=1_110).contains(&calls), "{calls}");
+}
+
+/// Penalties that are told apart by their digits.
+const STRICT: Scheme = Scheme {
+    capacity: 100_000,
+    retry: 1,
+    timed_out: 1,
+    hedge: 1,
+    penalties: Penalties {
+        failure: 10,
+        timed_out: 100,
+        throttled: 1_000,
+        cancelled: 10_000,
+    },
+    ..Scheme::UNLIMITED
+};
+
+/// What is missing.
+fn taken(budget: &Budget) -> u64 {
+    budget.scheme().capacity - budget.available()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_try_that_is_dropped_counts_as_cancelled_and_pays_that_penalty() {
+    static OWN: Budget = Budget::new(STRICT);
+    retry_policy! {
+        struct Tried {
+            retry(attempts = 2, backoff = fixed(10ms), jitter = none, budget = OWN) { attempt(50ms) }
+        }
+        struct Copied {
+            hedge(after = 10ms, copies = 3, budget = OWN) { attempt(50ms) }
+        }
+        struct Both {
+            parallel {
+                left: retry(attempts = 2, backoff = fixed(10ms), jitter = none, budget = OWN) { attempt(50ms) },
+                right: attempt(50ms),
+            }
+        }
+    }
+    // The run is dropped.
+    let op = Script::new([HANGS]);
+    let run = Tried::run(async |_| op.call().await);
+    assert!(tokio::time::timeout(ms(5), run).await.is_err());
+    assert_eq!((OWN.stats().cancelled, taken(&OWN)), (1, 10_000));
+
+    // Between two tries nothing is out.
+    OWN.reset();
+    let op = Script::new([err(5, 1)]);
+    let run = Tried::run(async |_| op.call().await);
+    assert!(tokio::time::timeout(ms(10), run).await.is_err());
+    assert_eq!(
+        (OWN.stats().cancelled, OWN.stats().failures, taken(&OWN)),
+        (0, 1, 10)
+    );
+
+    // Two copies lose, and are dropped when the third has won.
+    OWN.reset();
+    let op = Script::new([HANGS, HANGS, ok(5, 3)]);
+    assert_eq!(Copied::run(async |_| op.call().await).await, Ok(3));
+    let stats = OWN.stats();
+    assert_eq!((stats.cancelled, stats.successes, taken(&OWN)), (2, 1, 20_002));
+
+    // A sibling decides.
+    OWN.reset();
+    let (left, right) = (Script::new([HANGS]), Script::new([err(5, 1)]));
+    let run = Both::new()
+        .left(async |_| left.call().await)
+        .right(async |_| right.call().await)
+        .run();
+    assert!(run.await.is_err());
+    assert_eq!((OWN.stats().cancelled, taken(&OWN)), (1, 10_000));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_that_cuts_copies_off_counts_each_as_timed_out() {
+    static OWN: Budget = Budget::new(STRICT);
+    retry_policy! {
+        struct Copied {
+            #[allow(no_attempt_timeout, reason = "the limit is to cut both copies off")]
+            timeout(25ms) { hedge(after = 10ms, copies = 2, budget = OWN) { attempt } }
+        }
+    }
+    let op = Script::new([HANGS]);
+    assert!(Copied::run(async |_| op.call().await).await.is_err());
+    assert_eq!((OWN.stats().timed_out, taken(&OWN)), (2, 201));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_never_starts_is_in_no_book() {
+    static OWN: Budget = Budget::new(STRICT);
+    retry_policy! {
+        struct Tried {
+            retry(attempts = 2, backoff = fixed(10ms), jitter = none, budget = OWN) { attempt(50ms) }
+        }
+        struct Copied {
+            hedge(after = 10ms, copies = 3, budget = OWN) { attempt(50ms) }
+        }
+    }
+    let cancelled = Scope::new().cancellable();
+    cancelled.cancel();
+    for scope in [cancelled, Scope::new().within(ms(0))] {
+        let op = Script::new([ok(0, 1)]);
+        let tried = scope.clone().run(Tried::run(async |_| op.call().await));
+        assert!(tried.await.is_err());
+        let copied = scope.run(Copied::run(async |_| op.call().await));
+        assert!(copied.await.is_err());
+        assert_eq!(op.calls(), 0);
+    }
+    let untouched = Budget::new(STRICT);
+    assert_eq!(OWN.stats(), untouched.stats());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_that_nothing_may_interrupt_funds_the_call_that_it_makes_in_an_expired_scope() {
+    static OWN: Budget = Budget::new(STRICT);
+    // An error that can't tell of an interruption: the caller's limits hold from the first error on.
+    #[derive(Debug, PartialEq)]
+    struct Mute;
+    retry_policy! {
+        struct Tried {
+            retry(attempts = 2, backoff = fixed(10ms), jitter = none, budget = OWN) { attempt(takes = 50ms) }
+        }
+        struct Copied {
+            hedge(after = 10ms, copies = 2, budget = OWN) { attempt(takes = 50ms) }
+        }
+    }
+    let scope = Scope::new().within(ms(0));
+    let tried = scope.clone().run(Tried::run(async |_| Err::<(), _>(Mute)));
+    assert_eq!(tried.await, Err(Mute));
+    let copied = scope.run(Copied::run(async |_| Err::<(), _>(Mute)));
+    assert_eq!(copied.await, Err(Mute));
+    let stats = OWN.stats();
+    assert_eq!(
+        (stats.requests, stats.failures, stats.retries, stats.hedges),
+        (2, 2, 0, 0)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_value_that_is_not_there_yet_counts_once_as_a_success() {
+    static OWN: Budget = Budget::new(STRICT);
+    let mut value = 0;
+    let run = retry_policy!(
+        attempts = 3,
+        attempt = 50ms,
+        backoff = none,
+        budget = OWN,
+        until = |value| *value == 3,
+        async |_| {
+            value += 1;
+            Ok::<_, Oops>(value)
+        }
+    );
+    assert_eq!(run.await, Ok(3));
+    let stats = OWN.stats();
+    assert_eq!((stats.requests, stats.retries, stats.successes), (1, 2, 3));
 }

@@ -70,3 +70,23 @@ async fn the_callers_own_key_is_used_so_that_its_own_retry_keeps_it() {
     assert_eq!(run().await.unwrap(), "order-17");
     assert_eq!(run().await.unwrap(), "order-17");
 }
+
+#[tokio::test(start_paused = true)]
+async fn the_callers_own_key_is_asked_for_once_and_before_the_first_try() {
+    let told = Mutex::new(Vec::new());
+    let key = || {
+        told.lock().unwrap().push("key");
+        "order-17"
+    };
+    let run = retry_policy! {
+        type Error = std::io::Error;
+        retry(attempts = 3, backoff = fixed(10ms), jitter = none) {
+            attempt(50ms, idempotent = false, idempotency_key = key()) async |cx| {
+                told.lock().unwrap().push("try");
+                if cx.is_last() { Ok(()) } else { Err(std::io::ErrorKind::BrokenPipe.into()) }
+            }
+        }
+    };
+    run.await.unwrap();
+    assert_eq!(told.into_inner().unwrap(), ["key", "try", "try", "try"]);
+}

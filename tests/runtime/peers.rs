@@ -4,7 +4,7 @@ use std::future::pending;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::Duration;
 
-use retry_plan::{Budget, Stop, retry_policy};
+use retry_plan::{Budget, Failure, Scope, SingleLeaf, Stop, retry_policy};
 
 use crate::script::{HANGS, Oops, Script, err, fails, ms, ok};
 
@@ -85,6 +85,20 @@ async fn b24_a_wait_beyond_the_limit_is_not_begun_and_the_error_is_returned() {
     );
 }
 
+/// B 26: the start and the longest duration were added up, and the sum panicked.
+#[tokio::test(start_paused = true)]
+async fn b26_the_longest_of_all_limits_is_no_limit_and_no_panic() {
+    retry_policy! {
+        struct Longest {
+            deadline(5000000h) { retry(attempts = 2, backoff = fixed(10ms), jitter = none) { attempt(100ms) } }
+        }
+    }
+    for scope in [Scope::new(), Scope::new().within(Duration::MAX)] {
+        let op = Script::new([err(1, 1), ok(1, 2)]);
+        assert_eq!(scope.run(Longest::run(async |_| op.call().await)).await, Ok(2));
+    }
+}
+
 /// B 27: a timeout that clamped the last sleep started one attempt at the deadline.
 #[tokio::test(start_paused = true)]
 async fn b27_no_attempt_starts_at_or_after_the_deadline() {
@@ -99,6 +113,25 @@ async fn b27_no_attempt_starts_at_or_after_the_deadline() {
     let op = Script::new([err(9, 1), HANGS]);
     let _ = Edge::run(async |_| op.call().await).await;
     assert_eq!(op.starts(), [0, 99]);
+}
+
+/// B 28: a policy with a total time could not be used in a middleware, which needs to know when the task began.
+#[tokio::test(start_paused = true)]
+async fn b28_generic_code_runs_a_policy_with_a_total_time_from_each_requests_own_start() {
+    retry_policy! {
+        struct Total {
+            deadline(1s) { retry(attempts = ..=3, backoff = fixed(100ms), jitter = none) { attempt(400ms) } }
+        }
+    }
+    async fn middleware<P: SingleLeaf<u32, Oops>>(op: &Script) -> Result<u32, Failure<Oops>> {
+        P::run_single(|_| op.call()).await
+    }
+    for _ in 0..2 {
+        let op = Script::new([HANGS]);
+        let failure = middleware::<Total>(&op).await.unwrap_err();
+        assert_eq!((failure.stop, op.starts()), (Stop::WontFit, vec![0, 500]));
+        tokio::time::advance(Duration::from_secs(60)).await;
+    }
 }
 
 /// B 34, 35: attempts and retries were confused, and nested counts multiplied by one too many.

@@ -312,6 +312,46 @@ async fn deadlines_at_the_ends_of_time_neither_panic_nor_cut() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn waits_and_limits_beyond_the_reach_of_tokios_timers_end_when_they_should() {
+    // Tokio's wheel holds two years and two months.
+    const YEAR: u64 = 8_760 * 3_600_000;
+    retry_policy! {
+        struct Decades {
+            deadline(438000h) { retry(attempts = 2, backoff = fixed(87600h), jitter = none) { attempt(43800h) } }
+        }
+    }
+    let op = Script::new([err(1, 1), ok(1, 2)]);
+    assert_eq!(Decades::run(async |_| op.call().await).await, Ok(2));
+    assert_eq!(op.starts(), [0, 10 * YEAR + 1]);
+
+    let op = Script::new([HANGS, ok(1, 2)]);
+    assert_eq!(Decades::run(async |_| op.call().await).await, Ok(2));
+    assert_eq!(op.starts(), [0, 15 * YEAR]);
+
+    let op = Script::new([HANGS]);
+    let scope = Scope::new().within(Duration::from_millis(3 * YEAR));
+    let failure = scope
+        .run(Decades::run_detailed(async |_| op.call().await))
+        .await
+        .unwrap_err();
+    assert_eq!((failure.stop, op.now()), (Stop::DeadlineExceeded, 3 * YEAR));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_policys_own_limit_still_holds_in_a_scope_that_never_ends() {
+    retry_policy! {
+        struct Short {
+            timeout(50ms) { attempt }
+        }
+    }
+    let op = Script::new([HANGS]);
+    let run = Scope::new()
+        .within(Duration::MAX)
+        .run(Short::run_detailed(async |_| op.call().await));
+    assert_eq!(run.await.unwrap_err().elapsed, ms(50));
+}
+
+#[tokio::test(start_paused = true)]
 async fn dropping_the_future_cancels_at_once_at_any_point() {
     let op = Script::new([HANGS]);
     {
