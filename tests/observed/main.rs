@@ -13,3 +13,4 @@ mod nodes;
 #[path = "../runtime/script.rs"]
 #[expect(dead_code, reason = "shared with the tests of what runs promise")]
 mod script;
+mod spans;
