@@ -56,12 +56,10 @@ retry_policy! {
     }
 }
 
-fn operation(_: Attempt) -> impl Future<Output = Result<u8, Oops>> {
-    async {
-        let held = [1_u8; 1000];
-        tokio::task::yield_now().await;
-        Ok(held[999])
-    }
+async fn operation(_: Attempt) -> Result<u8, Oops> {
+    let held = [1_u8; 1000];
+    tokio::task::yield_now().await;
+    Ok(held[999])
 }
 
 /// What a run has beyond its operations and one `Sleep`.

@@ -7,5 +7,5 @@ mod load;
 fn every_count_adds_up_and_memory_is_flat() {
     let seed = std::process::id().into();
     println!("seed {seed}");
-    println!("{}", load::soak(20_000, seed));
+    println!("{}", load::soak(100_000, seed));
 }

@@ -13,7 +13,7 @@ use pin_project_lite::pin_project;
 use retry_planner::{Kind, Policy};
 
 use crate::Attempt;
-use crate::scope::{self, Limit};
+use crate::scope::Here;
 
 /// Where a run asks for its attempts.
 #[derive(Debug)]
@@ -22,8 +22,9 @@ pub struct Port<R>(Mutex<State<R>>);
 #[derive(Debug)]
 enum State<R> {
     Idle,
-    Asked(Attempt, Limit),
-    Serving(Limit),
+    Asked(Attempt, Here),
+    /// Where the question was asked; taken out while the operation is polled there.
+    Serving(Option<Here>),
     Answered(R),
 }
 
@@ -97,11 +98,16 @@ impl<R> Port<R> {
 
     fn asked(&self) -> Option<Attempt> {
         let mut state = self.state();
-        let State::Asked(attempt, limit) = *state else {
-            return None;
-        };
-        *state = State::Serving(limit);
-        Some(attempt)
+        match core::mem::replace(&mut *state, State::Idle) {
+            State::Asked(attempt, here) => {
+                *state = State::Serving(Some(here));
+                Some(attempt)
+            }
+            other => {
+                *state = other;
+                None
+            }
+        }
     }
 
     /// Makes the attempt, for as long as the run waits for it; `Some` where the run ended first.
@@ -132,19 +138,16 @@ impl<R> Future for Ask<'_, R> {
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<R> {
         let asks = self.attempt.take();
         let mut state = self.port.state();
-        let limit = scope::frame().limit();
         match core::mem::replace(&mut *state, State::Idle) {
-            State::Answered(answer) => Poll::Ready(answer),
-            waiting => {
-                *state = match (asks, waiting) {
-                    (Some(attempt), _) => State::Asked(attempt, limit),
-                    // The run's clock may have started since.
-                    (None, State::Serving(_)) => State::Serving(limit),
-                    (None, waiting) => waiting,
-                };
-                Poll::Pending
+            State::Answered(answer) => return Poll::Ready(answer),
+            mut waiting => {
+                if let State::Serving(Some(here)) = &mut waiting {
+                    here.refresh();
+                }
+                *state = asks.map_or(waiting, |attempt| State::Asked(attempt, Here::now()));
             }
         }
+        Poll::Pending
     }
 }
 
@@ -175,16 +178,20 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        let State::Serving(limit) = *this.port.state() else {
-            return Poll::Ready(None);
+        let here = match &mut *this.port.state() {
+            State::Serving(here) => here.take(),
+            _ => return Poll::Ready(None),
         };
-        {
-            let (epoch, end) = limit.parts();
-            let _entered = scope::enter(epoch, end);
-            if let Poll::Ready(answer) = this.operation.poll(cx) {
-                *this.port.state() = State::Answered(answer);
-                return Poll::Ready(None);
-            }
+        if let Some(mut here) = here {
+            let operation = this.operation;
+            let answer = here.within(|| operation.poll(cx));
+            *this.port.state() = match answer {
+                Poll::Ready(answer) => State::Answered(answer),
+                Poll::Pending => State::Serving(Some(here)),
+            };
+        }
+        if let State::Answered(_) = *this.port.state() {
+            return Poll::Ready(None);
         }
         if let Poll::Ready(ended) = this.run.as_mut().poll(cx) {
             return Poll::Ready(Some(ended));

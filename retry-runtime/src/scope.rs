@@ -8,6 +8,7 @@
 mod allowing;
 mod cancel;
 mod context;
+mod here;
 mod limit;
 mod tokens;
 
@@ -28,6 +29,7 @@ use crate::budget::Budget;
 pub use allowing::{Allowing, allowing};
 pub use cancel::Cancelled;
 pub use context::Context;
+pub(crate) use here::Here;
 pub use limit::Limit;
 use tokens::Tokens;
 

@@ -118,7 +118,6 @@ async fn a_function_under_a_named_policy() {
 #[tokio::test]
 async fn a_plain_function() {
     #[retry(attempts = 3, takes = 1s, backoff = none)]
-    #[expect(clippy::unnecessary_wraps, reason = "an operation may fail")]
     fn charge(calls: &mut u32) -> Result<u32, Oops> {
         *calls += 1;
         if *calls < 2 { Err(Oops::Boom(1)) } else { Ok(7) }

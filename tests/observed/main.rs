@@ -2,8 +2,8 @@
 //! run has; and what `tracing` makes of it.
 
 #![expect(
-    clippy::format_push_string,
     clippy::manual_async_fn,
+    clippy::unnecessary_wraps,
     reason = "scripts are short, and say what an operation returns"
 )]
 

@@ -110,10 +110,10 @@ async fn a_run_is_one_span_with_an_event_for_each_decision_and_its_outcome() {
             r#"DEBUG in ["retry"]: waiting retry.policy="Charge" retry.attempt=1 retry.wait_ms=20 retry.hinted=false"#,
             r#"DEBUG in ["retry"]: attempt starts retry.policy="Charge" retry.leaf="Charge" retry.attempt=2 retry.copy=1"#,
             r#"INFO in ["retry"]: calling"#,
-            r#"span: retry.attempts=2"#,
+            "span: retry.attempts=2",
             r#"span: retry.outcome="success""#,
             r#"INFO in ["retry"]: run ended retry.policy="Charge" retry.attempts=2 retry.outcome="success" retry.elapsed_ms=28"#,
-            r#"closed"#,
+            "closed",
         ]
     );
 }
@@ -150,10 +150,10 @@ async fn what_is_dropped_is_told_inside_the_span() {
         lines[2..],
         [
             r#"DEBUG in ["retry"]: attempt failed retry.policy="Copies" retry.leaf="Copies" retry.attempt=1 retry.copy=1 retry.end="cancelled""#,
-            r#"span: retry.attempts=1"#,
+            "span: retry.attempts=1",
             r#"span: retry.outcome="cancelled""#,
             r#"INFO in ["retry"]: run ended retry.policy="Copies" retry.attempts=1 retry.outcome="cancelled" retry.elapsed_ms=5"#,
-            r#"closed"#,
+            "closed",
         ]
     );
 }

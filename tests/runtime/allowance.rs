@@ -122,3 +122,24 @@ async fn a_callers_scope_installs_one() {
         );
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn it_counts_what_the_operation_of_a_policy_in_place_spends() {
+    static KEY: Budget = Budget::unlimited();
+    retry_policy! {
+        struct Inner {
+            retry(attempts = 3, backoff = fixed(1ms), jitter = none, budget = KEY) { attempt(5ms) }
+        }
+        struct Sparing {
+            timeout(100ms) { allowance(KEY = 1) { attempt } }
+        }
+    }
+    let op = Script::new([err(1, 1)]);
+    let mut runs = 0;
+    let run = retry_policy!(Sparing, async |_| {
+        runs += 1;
+        Inner::run(async |_| op.call().await).await
+    });
+    assert_eq!(run.await, Err(Oops::Boom(1)));
+    assert_eq!((runs, op.calls()), (1, 2));
+}

@@ -1,0 +1,40 @@
+//! Where something is polled: its limit, its scope and its span, taken along to where its operation is polled.
+
+use std::sync::Arc;
+
+use super::{Context, Inside, Limit, context, enter, frame};
+
+/// What holds where it was made, to hold elsewhere in the same task.
+#[derive(Debug)]
+pub(crate) struct Here {
+    limit: Limit,
+    context: Option<Arc<Context>>,
+    #[cfg(feature = "tracing")]
+    span: tracing::Span,
+}
+
+impl Here {
+    pub(crate) fn now() -> Self {
+        Self {
+            limit: frame().limit(),
+            context: context(),
+            #[cfg(feature = "tracing")]
+            span: tracing::Span::current(),
+        }
+    }
+
+    /// Takes the limit anew, since a run's clock may have started meanwhile; the rest doesn't change.
+    pub(crate) fn refresh(&mut self) {
+        self.limit = frame().limit();
+    }
+
+    /// Polls something as if it were polled there.
+    pub(crate) fn within<R>(&mut self, poll: impl FnOnce() -> R) -> R {
+        #[cfg(feature = "tracing")]
+        let _span = self.span.enter();
+        let _scope = Inside::enter(Limit::None, &mut self.context);
+        let (epoch, end) = self.limit.parts();
+        let _limit = enter(epoch, end);
+        poll()
+    }
+}
