@@ -124,6 +124,7 @@ fn a_run_is_its_operation_once_for_each_place_and_little_more() {
         ),
         ("an allowance", 1, beyond(&Allowed::run(operation), 1), 248),
     ] {
+        println!("{name}: {beyond}");
         let most = most + watched(operations);
         assert!(
             beyond <= most,

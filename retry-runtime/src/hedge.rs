@@ -227,8 +227,8 @@ impl HedgeSpec {
 }
 
 impl Timer {
-    /// Runs up to `N` copies of what `launch` makes, told the number of the copy; fails only when every copy has failed,
-    /// with the failure of the last to fail.
+    /// Runs up to `N` copies of what `launch` makes, told the number of the copy and the time; fails only when every copy has
+    /// failed, with the failure of the last to fail.
     ///
     /// `pays` is told of each event that a budget counts. It is asked before each copy but the first, and a refusal ends
     /// launching.
@@ -244,7 +244,7 @@ impl Timer {
     ) -> Hedge<'a, F, <Self as Room<N>>::Places<F>, L, P, E>
     where
         Self: Room<N>,
-        L: FnMut(u32) -> F,
+        L: FnMut(u32, u64) -> F,
         F: Future<Output = Result<T, Fall<E>>>,
         P: FnMut(Counted) -> bool,
     {
@@ -296,7 +296,7 @@ impl<F, C, L, P, T, E> Future for Hedge<'_, F, C, L, P, E>
 where
     F: Future<Output = Result<T, Fall<E>>>,
     C: Places<F>,
-    L: FnMut(u32) -> F,
+    L: FnMut(u32, u64) -> F,
     P: FnMut(Counted) -> bool,
 {
     type Output = Result<T, Fall<E>>;
@@ -308,9 +308,11 @@ where
         let (timer, books) = (*this.timer, this.books);
         if *this.launched == 0 {
             *this.launched = 1;
+            // One reading of the clock for the books and for the copy: what is counted starts.
+            let now = timer.now();
             let end = timer.inherited(*this.end, false);
-            books.first(timer.admits(timer.now(), end).is_ok());
-            copies.as_mut().launch(0, (this.launch)(1));
+            books.first(timer.admits(now, end).is_ok());
+            copies.as_mut().launch(0, (this.launch)(1, now));
         }
         let mut index = 0;
         let mut owed = 0_u32;
@@ -379,7 +381,7 @@ where
                     copy: *this.launched,
                     after_failure: !late,
                 });
-                copies.as_mut().launch(index, (this.launch)(*this.launched));
+                copies.as_mut().launch(index, (this.launch)(*this.launched, now));
             }
         }
         match this.lost.take() {

@@ -105,8 +105,24 @@ impl<Op> Run<'_, Op> {
         Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
         Fut: Future<Output = Result<T, E>> + Send,
     {
+        self.path_from(step, place, self.timer.now()).await
+    }
+
+    /// A path of its own, that starts at this time.
+    async fn path_from<T, E, Fut>(
+        &self,
+        step: &Step<T, E>,
+        place: Place,
+        now: u64,
+    ) -> Result<Output<T>, Fall<E>>
+    where
+        T: Send,
+        E: Send,
+        Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
+        Fut: Future<Output = Result<T, E>> + Send,
+    {
         let mut last = None;
-        let ended = self.node(step, place, self.timer.now(), &mut last).await;
+        let ended = self.node(step, place, now, &mut last).await;
         ended.map_err(|fell| Fall::new(fell, last))
     }
 
@@ -331,7 +347,7 @@ impl<Op> Run<'_, Op> {
         Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
         Fut: Future<Output = Result<T, E>> + Send,
     {
-        let launch = |copy| self.path(child, Place { copy, ..place });
+        let launch = |copy, now| self.path_from(child, Place { copy, ..place }, now);
         let pays = |counted| hedge.budget.is_none_or(|budget| pays(budget, counted));
         let (timer, spec) = (self.timer, &hedge.spec);
         let copies = timer.hedge::<COPIES, _, _, _, _, _>(self.policy, now, place.end, spec, launch, pays);

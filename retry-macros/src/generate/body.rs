@@ -776,14 +776,11 @@ impl Body<'_> {
         };
         let path = self.path(&hedge.child, &inner, &quote!(_));
         let run = self.joined(
-            &quote!(#timer.hedge::<#count, _, _, _, _, _>(#policy, #now, #end, &#spec, |#copy| #launch(#copy), #pays)),
+            &quote!(#timer.hedge::<#count, _, _, _, _, _>(#policy, #now, #end, &#spec, #launch, #pays)),
             place,
         );
         quote! {{
-            let #launch = async |#copy: u32| {
-                let mut #now = #timer.now();
-                #path
-            };
+            let #launch = async |#copy: u32, mut #now: u64| { #path };
             #run
         }}
     }
