@@ -64,9 +64,9 @@ async fn operation(_: Attempt) -> Result<u8, Oops> {
 
 /// Holds a run to its operations, one `Sleep` and `most` bytes.
 #[track_caller]
-fn holds<F: Future>(run: F, operations: usize, most: usize) {
+fn holds<F: Future>(run: &F, operations: usize, most: usize) {
     let own = operations * size_of_val(&operation(Attempt::ONLY)) + size_of::<Sleep>();
-    let beyond = size_of_val(&run) - own;
+    let beyond = size_of_val(run) - own;
     let most = most + watched(operations);
     assert!(
         beyond <= most,
@@ -85,21 +85,21 @@ const fn watched(operations: usize) -> usize {
 
 #[test]
 fn a_run_of_one_path_is_its_operation_one_sleep_and_at_most_112_bytes() {
-    holds(Bare::run(operation), 1, 72);
-    holds(Paid::run(operation), 1, 88);
-    holds(Limited::run(operation), 1, 64);
-    holds(Retried::run(operation), 1, 80);
-    holds(Two::run(operation), 1, 96);
-    holds(Two::run_detailed(operation), 1, 96);
-    holds(Three::run(operation), 1, 112);
-    holds(Steps::new().one(operation).other(operation).run(), 1, 80);
-    holds(Either::new().one(operation).other(operation).run(), 1, 80);
+    holds(&Bare::run(operation), 1, 72);
+    holds(&Paid::run(operation), 1, 88);
+    holds(&Limited::run(operation), 1, 64);
+    holds(&Retried::run(operation), 1, 80);
+    holds(&Two::run(operation), 1, 96);
+    holds(&Two::run_detailed(operation), 1, 96);
+    holds(&Three::run(operation), 1, 112);
+    holds(&Steps::new().one(operation).other(operation).run(), 1, 80);
+    holds(&Either::new().one(operation).other(operation).run(), 1, 80);
 }
 
 #[test]
 fn what_runs_together_is_each_operation_one_sleep_and_less_than_300_bytes() {
-    holds(Hedged::run(operation), 2, 296);
-    holds(Both::new().one(operation).other(operation).run(), 2, 248);
-    holds(Rivals::new().one(operation).other(operation).run(), 2, 256);
-    holds(Allowed::run(operation), 1, 224);
+    holds(&Hedged::run(operation), 2, 296);
+    holds(&Both::new().one(operation).other(operation).run(), 2, 248);
+    holds(&Rivals::new().one(operation).other(operation).run(), 2, 256);
+    holds(&Allowed::run(operation), 1, 224);
 }

@@ -72,7 +72,7 @@ impl Course {
     ///
     /// # Errors
     ///
-    /// Never: the type is that of a [`leaf`](Self::leaf).
+    /// Never: the type is that of a leaf.
     #[inline]
     pub fn call<R>(&self, end: u64, operation: impl FnOnce() -> R) -> Result<R, Fell> {
         let _entered = self.enter(end);
@@ -204,7 +204,7 @@ impl Course {
         }
     }
 
-    /// The operation's last error, which a [lenient](Self::lenient) run always has.
+    /// The operation's last error, which a lenient run always has.
     ///
     /// # Panics
     ///

@@ -616,6 +616,7 @@ impl<'a> Shape<'a> {
 
             #[automatically_derived]
             #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
+            #[allow(clippy::too_many_arguments, reason = "there is one for each leaf")]
             impl #impl_generics #ident #type_generics #clause {
                 #constants
 
