@@ -221,7 +221,7 @@ fn policies_of_any_length_and_depth_are_planned_or_refused() {
             format!("struct A {{ series {{ {} }} }}", "attempt(1ms),".repeat(10_000)),
             &[2],
         ),
-        ("calls that double", calls(200), &[0, 1]),
+        ("calls that double", calls(60), &[0, 1]),
         (
             "calls inside of calls",
             (0..400)
@@ -230,7 +230,7 @@ fn policies_of_any_length_and_depth_are_planned_or_refused() {
                 .collect::<Vec<_>>()
                 .concat()
                 + "struct P0 { attempt(1ms) }",
-            &[0, 1],
+            &[2],
         ),
         (
             "too many policies",
