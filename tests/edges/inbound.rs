@@ -4,14 +4,14 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{any, get};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::TokioExecutor;
 use retry_plan::Scope;
@@ -23,11 +23,11 @@ use tower::ServiceBuilder;
 use crate::script::{serve, serve_hyper};
 use crate::text::{channel, greet, serve as serve_grpc};
 
-/// A server that counts its calls and answers with its scope: what is left, and which attempt it is.
+/// A server whose handler answers with its scope, or hangs.
 struct Server {
     stack: Stack,
     address: SocketAddr,
-    calls: Arc<AtomicU64>,
+    handler: Arc<Handler>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,41 +37,75 @@ enum Stack {
     Tonic,
 }
 
-fn scope(calls: &AtomicU64) -> String {
-    calls.fetch_add(1, Relaxed);
-    let scope = Scope::current();
-    let left = scope.remaining().map(|left| left.as_millis().to_string());
-    format!("{} {}", left.as_deref().unwrap_or("-"), scope.attempt())
+impl Stack {
+    fn path(self) -> &'static str {
+        match self {
+            Self::Axum | Self::HyperUtil => "/",
+            Self::Tonic => "/text.Greeter/Greet",
+        }
+    }
+}
+
+struct Handler {
+    hangs: bool,
+    calls: AtomicU64,
+    /// How many calls are at work now.
+    working: AtomicU64,
+}
+
+impl Handler {
+    /// What is left, and which attempt it is.
+    async fn answer(self: Arc<Self>) -> String {
+        struct Working<'h>(&'h Handler);
+        impl Drop for Working<'_> {
+            fn drop(&mut self) {
+                self.0.working.fetch_sub(1, Relaxed);
+            }
+        }
+        self.calls.fetch_add(1, Relaxed);
+        self.working.fetch_add(1, Relaxed);
+        let _working = Working(&self);
+        if self.hangs {
+            std::future::pending::<()>().await;
+        }
+        let scope = Scope::current();
+        let left = scope.remaining().map(|left| left.as_millis().to_string());
+        format!("{} {}", left.as_deref().unwrap_or("-"), scope.attempt())
+    }
 }
 
 impl Server {
-    async fn all() -> [Self; 3] {
+    async fn all(hangs: bool) -> [Self; 3] {
         [
-            Self::start(Stack::Axum).await,
-            Self::start(Stack::HyperUtil).await,
-            Self::start(Stack::Tonic).await,
+            Self::start(Stack::Axum, hangs).await,
+            Self::start(Stack::HyperUtil, hangs).await,
+            Self::start(Stack::Tonic, hangs).await,
         ]
     }
 
-    async fn start(stack: Stack) -> Self {
-        let calls = Arc::new(AtomicU64::new(0));
-        let seen = calls.clone();
+    async fn start(stack: Stack, hangs: bool) -> Self {
+        let handler = Arc::new(Handler {
+            hangs,
+            calls: AtomicU64::new(0),
+            working: AtomicU64::new(0),
+        });
+        let answers = handler.clone();
+        let answer = move || answers.clone().answer();
         let address = match stack {
             Stack::Axum => {
-                let handler = move || async move { scope(&seen) };
-                let router = Router::new().route("/", get(handler));
+                let router = Router::new().route("/", any(answer));
                 serve(router.layer(InboundLayer::new())).await
             }
             Stack::HyperUtil => {
                 let service = tower::service_fn(move |_| {
-                    let seen = seen.clone();
-                    async move { Ok::<_, Infallible>(Response::new(Body::from(scope(&seen)))) }
+                    let answer = answer();
+                    async move { Ok::<_, Infallible>(Response::new(Body::from(answer.await))) }
                 });
                 serve_hyper(ServiceBuilder::new().layer(InboundLayer::new()).service(service)).await
             }
             Stack::Tonic => serve_grpc(move |_| {
-                let seen = seen.clone();
-                async move { Ok(tonic::Response::new(scope(&seen))) }
+                let answer = answer();
+                async move { Ok(tonic::Response::new(answer.await)) }
             })
             .await
             .unwrap(),
@@ -79,7 +113,7 @@ impl Server {
         Self {
             stack,
             address,
-            calls,
+            handler,
         }
     }
 
@@ -102,16 +136,16 @@ impl Server {
 
     /// Whether it answers this header as what is late, in its protocol's own way.
     async fn refuses(&self, name: &str, value: &str) -> bool {
-        let request = axum::http::Request::post(format!("http://{}/", self.address)).header(name, value);
+        let request = axum::http::Request::post(format!("http://{}{}", self.address, self.stack.path()));
+        let request = request.header(name, value);
         let mut builder = Client::builder(TokioExecutor::new());
         if self.stack == Stack::Tonic {
             // Not by tonic's client, which would look at `grpc-timeout` itself.
             let client = builder.http2_only(true).build_http();
             let request = request.header("content-type", "application/grpc");
-            let answer = client
-                .request(request.body(Body::empty()).unwrap())
-                .await
-                .unwrap();
+            // Not compressed, of one byte.
+            let message = Body::from(&b"\0\0\0\0\x01x"[..]);
+            let answer = client.request(request.body(message).unwrap()).await.unwrap();
             answer.status() == StatusCode::OK && answer.headers()["grpc-status"] == "4"
         } else {
             let client = builder.build_http();
@@ -139,7 +173,7 @@ fn headers(all: &[(&'static str, &str)]) -> HeaderMap {
 async fn every_stack_puts_the_callers_deadline_and_attempt_into_the_scope() {
     let in_nine_seconds = std::time::SystemTime::now() + Duration::from_secs(9);
     let on_the_clock = retry_plan::wire::format_deadline(in_nine_seconds);
-    for server in Server::all().await {
+    for server in Server::all(false).await {
         assert_eq!(
             server.ask(HeaderMap::new()).await,
             (None, 1),
@@ -170,7 +204,7 @@ async fn every_stack_puts_the_callers_deadline_and_attempt_into_the_scope() {
 
 #[tokio::test]
 async fn every_stack_refuses_what_is_late_without_a_call() {
-    for server in Server::all().await {
+    for server in Server::all(false).await {
         for (name, value) in [
             ("grpc-timeout", "0n"),
             ("x-envoy-expected-rq-timeout-ms", "0"),
@@ -183,7 +217,28 @@ async fn every_stack_refuses_what_is_late_without_a_call() {
                 server.stack
             );
         }
-        assert_eq!(server.calls.load(Relaxed), 0, "{:?}", server.stack);
+        assert_eq!(server.handler.calls.load(Relaxed), 0, "{:?}", server.stack);
+    }
+}
+
+#[tokio::test]
+async fn every_stack_drops_a_handler_at_the_deadline_of_a_caller_that_still_waits() {
+    for server in Server::all(true).await {
+        let begun = Instant::now();
+        let refused = server.refuses("x-envoy-expected-rq-timeout-ms", "150").await;
+        assert!(refused, "{:?}", server.stack);
+        assert!(
+            begun.elapsed() >= Duration::from_millis(150),
+            "{:?}",
+            server.stack
+        );
+        let Handler { calls, working, .. } = &*server.handler;
+        assert_eq!(
+            (calls.load(Relaxed), working.load(Relaxed)),
+            (1, 0),
+            "{:?}: it was called, and is over before the answer is there",
+            server.stack
+        );
     }
 }
 
@@ -209,7 +264,7 @@ async fn on_no_stack_a_hostile_value_gives_a_deadline_or_takes_one_away() {
         ("x-request-deadline", "99999999999999999999999999"),
         ("x-request-deadline", "9999-12-31T23:59:59Z"),
     ];
-    for server in Server::all().await {
+    for server in Server::all(false).await {
         for value in MALFORMED {
             let hostile = [
                 ("grpc-timeout", value),
