@@ -3,6 +3,8 @@
 //!
 //! After a change of the generator: `INSTA_UPDATE=always cargo test -p retry-macros`, and read the difference.
 
+mod editors;
+
 use std::fmt::Write as _;
 
 use insta::{assert_snapshot, with_settings};

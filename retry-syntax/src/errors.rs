@@ -83,6 +83,11 @@ impl Errors {
         &self.found
     }
 
+    /// Keeps the first fault of what is still being typed: those found since there were `before` are about its end.
+    pub(crate) fn keep_first(&mut self, before: usize) {
+        self.found.truncate(before + 1);
+    }
+
     /// One `::core::compile_error! { … }` for each; they stand as items and as statements.
     #[must_use]
     pub fn to_compile_errors(&self) -> TokenStream {

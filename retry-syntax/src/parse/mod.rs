@@ -37,6 +37,8 @@ struct Parser {
     errors: Errors,
     home: Home,
     depth: usize,
+    /// Whether the node that was read last lacks its end, so that one error is enough for it.
+    unfinished: bool,
 }
 
 impl Parser {
@@ -45,6 +47,7 @@ impl Parser {
             errors: Errors::new(),
             home,
             depth: 0,
+            unfinished: false,
         }
     }
 

@@ -36,7 +36,11 @@ impl Parser {
             leaf(keyword)
         } else {
             self.depth += 1;
+            let before = self.errors.all().len();
             let node = self.worded(keyword, cursor);
+            if std::mem::take(&mut self.unfinished) {
+                self.errors.keep_first(before);
+            }
             self.depth -= 1;
             node
         };
@@ -165,6 +169,7 @@ impl Parser {
     }
 
     fn no_block(&mut self, word: &str, keyword: &Ident, cursor: &Cursor) {
+        self.unfinished = cursor.is_empty();
         let span = if cursor.is_empty() {
             keyword.span()
         } else {
@@ -508,6 +513,7 @@ impl Parser {
                 } else {
                     cursor.span()
                 };
+                self.unfinished = cursor.is_empty();
                 self.error_help(
                     span,
                     format!("`{word}` needs what it holds, between braces"),

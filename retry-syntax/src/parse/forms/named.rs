@@ -145,7 +145,12 @@ impl Parser {
 
     /// What stands between a named policy's braces.
     fn body(&mut self, inside: &mut Cursor, ident: &Ident) -> (Head, Node) {
+        let before = self.errors.all().len();
         let mut head = self.head(inside, true);
+        if inside.is_empty() && self.errors.all().len() > before {
+            self.errors.keep_first(before);
+            return (head, placeholder(ident.span()));
+        }
         if inside.is_empty() {
             self.error_help(
                 ident.span(),

@@ -46,7 +46,9 @@ impl Parser {
                 short,
             };
         }
+        let before = self.errors.all().len();
         let head = self.head(cursor, true);
+        let half_typed = cursor.is_empty() && self.errors.all().len() > before;
         let mut ahead = cursor.clone();
         let leading = ahead.attributes();
         // Attributes before `move` are the policy's; those before the root are the root's.
@@ -59,11 +61,15 @@ impl Parser {
         let move_token = cursor.eat_word("move");
         if cursor.is_empty() {
             let span = cursor.last_span();
-            self.error_help(
-                span,
-                "the policy is missing",
-                "write `deadline(1s) { … }` or another node",
-            );
+            if half_typed {
+                self.errors.keep_first(before);
+            } else {
+                self.error_help(
+                    span,
+                    "the policy is missing",
+                    "write `deadline(1s) { … }` or another node",
+                );
+            }
             let root = placeholder(span);
             return InPlace {
                 head,
