@@ -40,6 +40,81 @@ async fn a_predicate_that_fails_declines_and_the_operations_own_error_is_returne
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_async_predicate_that_fails_declines_too() {
+    let op = Script::new([err(1, 1), ok(1, 2)]);
+    let run = retry_policy!(
+        attempts = 3,
+        attempt = 100ms,
+        backoff = fixed(10ms),
+        jitter = none,
+        when = async |_: &Oops| {
+            tokio::time::sleep(ms(5)).await;
+            Err::<bool, _>("the predicate itself failed")
+        },
+        async |_| op.call().await
+    );
+    assert_eq!(run.await, Err(Oops::Boom(1)));
+    assert_eq!((op.calls(), op.now()), (1, 6));
+}
+
+#[tokio::test(start_paused = true)]
+async fn on_retry_changes_neither_outcome_nor_attempts_nor_waits() {
+    let seen = Mutex::new(0);
+    let mut stories = Vec::new();
+    for steps in [
+        vec![err(1, 1), ok(1, 2)],
+        vec![err(1, 1)],
+        vec![fails(1, Oops::Fatal)],
+    ] {
+        let (told, untold, later) = (
+            Script::new(steps.clone()),
+            Script::new(steps.clone()),
+            Script::new(steps),
+        );
+        let bare = retry_policy!(
+            attempts = 3,
+            attempt = 100ms,
+            backoff = fixed(10ms),
+            jitter = none,
+            when = Oops::is_transient,
+            async |_| untold.call().await
+        );
+        let bare = bare.await;
+        let sync = retry_policy!(
+            attempts = 3,
+            attempt = 100ms,
+            backoff = fixed(10ms),
+            jitter = none,
+            when = Oops::is_transient,
+            on_retry = |_| *seen.lock().unwrap() += 1,
+            async |_| told.call().await
+        );
+        assert_eq!(sync.await, bare);
+        let asynchronous = retry_policy!(
+            attempts = 3,
+            attempt = 100ms,
+            backoff = fixed(10ms),
+            jitter = none,
+            when = Oops::is_transient,
+            on_retry = async |_| *seen.lock().unwrap() += 1,
+            async |_| later.call().await
+        );
+        assert_eq!(asynchronous.await, bare);
+        let waits = |script: &Script| {
+            script
+                .starts()
+                .windows(2)
+                .map(|pair| pair[1] - pair[0])
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(waits(&told), waits(&untold));
+        assert_eq!(waits(&later), waits(&untold));
+        stories.push(untold.calls());
+    }
+    assert_eq!((stories, *seen.lock().unwrap()), (vec![2, 3, 1], 6));
+}
+
+#[tokio::test(start_paused = true)]
 async fn on_retry_is_told_the_attempt_the_error_and_the_wait_and_only_when_there_is_a_retry() {
     let op = Script::new([err(1, 1), err(1, 2), err(1, 3)]);
     let mut told = Vec::new();

@@ -147,6 +147,51 @@ async fn b35_three_attempts_nested_in_two_are_six_calls() {
     assert_eq!((op.calls(), failure.attempts), (6, 6));
 }
 
+/// B 29: a timeout around a retry was slept into, and the caller got it in place of the last outcome.
+#[tokio::test(start_paused = true)]
+async fn b29_no_attempt_that_cannot_fit_is_started_and_the_last_outcome_is_told() {
+    retry_policy! {
+        struct Outer {
+            timeout(1s) { retry(attempts = ..=3, backoff = fixed(600ms), jitter = none) { attempt(takes = 300ms..=400ms) } }
+        }
+    }
+    let op = Script::new([err(300, 1)]);
+    let failure = Outer::run_detailed(async |_| op.call().await).await.unwrap_err();
+    assert_eq!((failure.stop, failure.last), (Stop::WontFit, Some(Oops::Boom(1))));
+    assert_eq!((op.calls(), op.now()), (1, 300));
+}
+
+/// B 30: a bound for each attempt as long as the limit around all of them left one attempt of three.
+#[tokio::test(start_paused = true)]
+async fn b30_a_limit_as_long_as_one_attempt_is_refused_for_three() {
+    use retry_plan::planner::{Lint, plan};
+    retry_policy! {
+        struct Shenyu {
+            #[allow(unreachable, cannot_fit, reason = "that it is found is the point")]
+            timeout(3s) { retry(attempts = 3, backoff = fixed(2s), jitter = none) { attempt(3s) } }
+        }
+    }
+    assert!(plan::has(&Shenyu::POLICY, Lint::Unreachable, 1));
+    let op = Script::new([HANGS]);
+    assert!(Shenyu::run(async |_| op.call().await).await.is_err());
+    assert_eq!((op.calls(), op.now()), (1, 3000), "what the finding warns of");
+}
+
+/// B 32: thirty seconds for each attempt, and backoff, ran 127 seconds under a budget of thirty.
+#[tokio::test(start_paused = true)]
+async fn b32_a_sleep_that_would_overrun_is_skipped() {
+    retry_policy! {
+        struct Dataflow {
+            deadline(30s) { retry(attempts = ..=4, backoff = fixed(1s), jitter = none) { attempt(takes = 25s..=30s) } }
+        }
+    }
+    let op = Script::new([err(26_000, 1)]);
+    let failure = Dataflow::run_detailed(async |_| op.call().await)
+        .await
+        .unwrap_err();
+    assert_eq!((failure.stop, op.calls(), op.now()), (Stop::WontFit, 1, 26_000));
+}
+
 /// C 37: a hint of ten seconds over a backoff of ten milliseconds was ignored, and the hook was told another wait than
 /// was slept.
 #[tokio::test(start_paused = true)]
@@ -331,6 +376,25 @@ async fn g55_permanent_is_told_from_exhausted() {
         assert_eq!((failure.stop, failure.attempts), (stop, attempts));
         assert!(failure.last.is_some());
     }
+}
+
+/// G 55: that a run succeeded only after retries was nowhere to be seen.
+#[tokio::test(start_paused = true)]
+async fn g55_a_success_after_retries_is_told_to_the_hook_and_counted_by_the_budget() {
+    static OWN: Budget = Budget::ratio(0.1, 10);
+    let op = Script::new([err(0, 1), ok(0, 2)]);
+    let mut retries = 0;
+    let run = retry_policy!(
+        attempts = 3,
+        attempt = 10ms,
+        backoff = none,
+        budget = OWN,
+        on_retry = |_| retries += 1,
+        async |_| op.call().await
+    );
+    assert_eq!(run.await, Ok(2));
+    let stats = OWN.stats();
+    assert_eq!((retries, stats.retries, stats.successes), (1, 1, 1));
 }
 
 /// G 56: an outcome that is no plain `Result`.

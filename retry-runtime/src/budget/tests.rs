@@ -422,3 +422,42 @@ fn what_threads_are_granted_never_exceeds_what_was_deposited_and_the_capacity() 
     // Everybody always wants more than there is, so that next to nothing is cut off at the capacity.
     assert!(granted >= funded, "{granted}");
 }
+
+#[test]
+fn an_allowance_shared_by_threads_grants_what_it_allows_and_no_more() {
+    let budget = budget!(Budget::unlimited());
+    for _ in 0..50 {
+        let scope = Scope::new().allowance(budget, 100);
+        let granted: usize = thread::scope(|threads| {
+            let all: Vec<_> = (0..4)
+                .map(|_| {
+                    let scope = scope.clone();
+                    threads.spawn(move || {
+                        block_on(
+                            scope.run(async { (0..40).filter(|_| spend(budget, Repeat::Retry)).count() }),
+                        )
+                    })
+                })
+                .collect();
+            all.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        assert_eq!((granted, scope.allowed(budget)), (100, Some(0)));
+    }
+}
+
+#[test]
+fn charges_given_back_on_other_threads_are_neither_lost_nor_doubled() {
+    let budget = budget!(Budget::ratio(0.0, 8));
+    thread::scope(|threads| {
+        for _ in 0..4 {
+            threads.spawn(|| {
+                for _ in 0..5_000 {
+                    let _charge = budget.admit(Repeat::Retry);
+                }
+            });
+        }
+    });
+    let stats = budget.stats();
+    assert_eq!((budget.affordable(), stats.retries), (8, 0));
+    assert_eq!(stats.given_back + stats.refused, 20_000);
+}
