@@ -107,7 +107,10 @@
 /// ```
 ///
 /// Functions that declare what they call are judged together. A body is taken to call each of them at most once, one after
-/// another; what isn't declared isn't judged. Three attempts around these four would be twelve, which is refused:
+/// another; what isn't declared isn't judged. What hangs on a type parameter (`attempt = T::LIMIT`) is judged where the
+/// function is instantiated; in an `impl` with parameters, a constant of the type is written by its name
+/// (`Shop::LIMIT`, `Shop::<T>::LIMIT`), for rustc allows no `Self` there. Three attempts around these four would be
+/// twelve, which is refused:
 ///
 /// ```compile_fail
 /// use std::io::Error;

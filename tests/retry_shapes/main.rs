@@ -7,6 +7,7 @@
 
 mod arguments;
 mod bodies;
+mod chains;
 mod documentation;
 mod hooks;
 mod on_threads;

@@ -1,9 +1,9 @@
-//! Functions: clone the arguments that they have.
+//! Functions: clone `self` where there is one.
 use std::io::Error;
 
 use retry_plan::retry;
 
-#[retry(attempts = 3, attempt = 500ms, clone(ordr, self))]
+#[retry(attempts = 3, attempt = 500ms, clone(self))]
 async fn ask(order: String) -> Result<usize, Error> {
     Ok(order.len())
 }
