@@ -44,6 +44,8 @@ struct Open {
     child: usize,
     /// How far its children have come.
     at: u128,
+    /// How many pieces there were when the last child started.
+    pieces: usize,
 }
 
 pub(super) fn pieces(table: &Table<'_, '_>, left: u128, at_most: usize) -> Vec<Piece> {
@@ -72,6 +74,7 @@ pub(super) fn pieces(table: &Table<'_, '_>, left: u128, at_most: usize) -> Vec<P
                     number: 0,
                     child: node + 1,
                     at: start,
+                    pieces: pieces.len(),
                 });
             }
         }
@@ -123,9 +126,12 @@ fn following(
 ) -> Option<(usize, u128, u128, u32)> {
     let view = &table.view;
     let first = open.number == 0;
+    // A child that brings nothing brings nothing again, however often it starts.
+    let idle = !first && pieces.len() == open.pieces;
+    open.pieces = pieces.len();
     match view.nodes[open.node].kind {
         Kind::Retry(retry) => {
-            if open.number >= view.times(open.node).most || (!first && open.at >= open.end) {
+            if open.number >= view.times(open.node).most || idle || (!first && open.at >= open.end) {
                 return None;
             }
             if !first {
@@ -157,7 +163,7 @@ fn following(
                 nanos(hedge.after.hi).saturating_mul(open.number.into()),
             );
             let ended = !first && start >= open.at;
-            if open.number >= view.times(open.node).most || start >= open.end || ended {
+            if open.number >= view.times(open.node).most || start >= open.end || ended || idle {
                 return None;
             }
             open.number += 1;
