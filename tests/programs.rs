@@ -25,7 +25,7 @@ async fn the_service_answers_what_its_upstream_lets_it_and_orders_once() {
         3 + 2,
         "the stock is refused twice, and the first price never comes"
     );
-    assert!(tea.took < Duration::from_millis(1500), "{tea}");
+    assert!(tea.took < Duration::from_secs(5), "{tea}");
 
     assert_eq!(
         (order.status, order.body.as_str()),
@@ -62,7 +62,7 @@ fn the_command_asks_again_and_says_why() {
     ended.unwrap();
     let lines: Vec<_> = out.lines().collect();
     assert!(
-        lines[0].starts_with("plan: best 0 ms, worst 2.07 s, calls 4"),
+        lines[0].starts_with("plan: best 0 ms, worst 4.07 s, calls 4"),
         "{out}"
     );
     assert!(lines[1].starts_with("try 1: "), "{out}");

@@ -38,10 +38,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The longest that one try takes: declared to the planner, and kept by the socket.
-const TRY: Duration = Duration::from_millis(500);
+const TRY: Duration = Duration::from_secs(1);
 
 #[retry(
-    attempts = 4, backoff = exponential(10ms, max = 100ms), takes = TRY, deadline = 3s, context = cx,
+    attempts = 4, backoff = exponential(10ms, max = 100ms), takes = TRY, deadline = 5s, context = cx,
     when = is_transient, on_retry = |retry| report(verbose, &retry, out), export = ASK_PLAN
 )]
 fn ask(server: SocketAddr, name: &str, verbose: bool, out: &mut dyn Write) -> io::Result<String> {

@@ -179,7 +179,7 @@ fn a_plain_function_waits_on_its_thread_and_sees_what_remains() {
     assert!(seen[0] <= Duration::from_secs(10), "{seen:?}");
 }
 
-#[retry(attempts = ..=9, backoff = fixed(40ms), jitter = none, takes = 1ms, deadline = 100ms)]
+#[retry(attempts = ..=9, backoff = fixed(10s), jitter = none, takes = 1ms, deadline = 5s)]
 fn short_of_time(flaky: &Flaky) -> io::Result<u32> {
     flaky.call()
 }
@@ -194,14 +194,14 @@ fn a_plain_function_does_not_sleep_into_its_deadline() {
         io::ErrorKind::BrokenPipe,
         "the last error is its own"
     );
-    assert!(start.elapsed() < Duration::from_millis(100));
-    assert!((1..=3).contains(&flaky.calls()), "{} calls", flaky.calls());
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!(flaky.calls(), 1);
 }
 
-#[retry(attempts = 2, backoff = none, takes = 1ms, deadline = 5ms)]
+#[retry(attempts = 2, backoff = none, takes = 1ms, deadline = 200ms)]
 fn late(flaky: &Flaky) -> Result<u32, Late> {
     flaky.call().map_err(|_| Late::Broken)?;
-    std::thread::sleep(Duration::from_millis(20));
+    std::thread::sleep(Duration::from_millis(250));
     Err(Late::Slow)
 }
 

@@ -55,20 +55,20 @@ impl Client {
     }
 
     /// How many there are: reading is safe to repeat.
-    #[retry(attempts = 3, attempt = 300ms, backoff = exponential(10ms, max = 50ms), when = Refused::is_transient,
+    #[retry(attempts = 3, attempt = 1s, backoff = exponential(10ms, max = 50ms), when = Refused::is_transient,
             export = STOCK_PLAN)]
     async fn stock(&self, item: &str) -> Result<String, Refused> {
         self.get(&format!("/stock/{item}")).await
     }
 
     /// The price: a second request after 50 ms, for some answers dawdle.
-    #[retry(hedge(after = 50ms, copies = 2) { attempt(300ms) }, export = PRICE_PLAN)]
+    #[retry(hedge(after = 50ms, copies = 2) { attempt(1s) }, export = PRICE_PLAN)]
     async fn price(&self, item: &str) -> Result<String, Refused> {
         self.get(&format!("/price/{item}")).await
     }
 
     /// Both within what a visitor waits for. That they fit is judged while this compiles: try `deadline = 1s`.
-    #[retry(attempts = 1, deadline = 1500ms, calls(Self::STOCK_PLAN, Self::PRICE_PLAN), export = OFFER_PLAN)]
+    #[retry(attempts = 1, deadline = 5s, calls(Self::STOCK_PLAN, Self::PRICE_PLAN), export = OFFER_PLAN)]
     pub(super) async fn offer(&self, item: &str) -> Result<Offer, Refused> {
         let stock = self.stock(item).await?;
         let price = self.price(item).await?;
@@ -76,7 +76,7 @@ impl Client {
     }
 
     /// An order is an effect: the key is the caller's own, so that two tries, also of two visits, are one order.
-    #[retry(attempts = 3, attempt = 300ms, backoff = exponential(10ms, max = 50ms), when = Refused::is_transient,
+    #[retry(attempts = 3, attempt = 1s, backoff = exponential(10ms, max = 50ms), when = Refused::is_transient,
             idempotent = false, idempotency_key = id, context = cx, export = ORDER_PLAN)]
     pub(super) async fn order(&self, id: &str, item: String) -> Result<String, Refused> {
         let mut request = self
