@@ -32,10 +32,10 @@ fn denials() -> Vec<Denial> {
             continue;
         }
         let error = fs::read_to_string(path.with_extension("stderr")).expect("is pinned");
-        let line = |start: &str| error.lines().find_map(|line| line.trim().strip_prefix(start));
+        let told = |start: &str| error.lines().find_map(|line| line.trim().strip_prefix(start));
         let named = |name: &str| Lint::ALL.into_iter().find(|lint| lint.name() == name);
         let denied = |lint: &Lint| Levels::DEFAULT.get(*lint) == Level::Deny;
-        let Some(lint) = line("finding: ").and_then(named).filter(denied) else {
+        let Some(lint) = told("finding: ").and_then(named).filter(denied) else {
             continue;
         };
         let name = path
@@ -43,7 +43,7 @@ fn denials() -> Vec<Denial> {
             .expect("has a name")
             .to_string_lossy()
             .into_owned();
-        let offers = line("fits with: ").unwrap_or_else(|| panic!("{name} offers nothing"));
+        let offers = told("fits with: ").unwrap_or_else(|| panic!("{name} offers nothing"));
         let first = offers.split(", or ").next().unwrap_or(offers);
         found.push(Denial {
             name,
