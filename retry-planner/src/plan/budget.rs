@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-use super::figures::{Asked, same};
+use super::figures::same;
+use super::parts::Asked;
 use super::start::Start;
 use super::view::View;
 use super::walk::walk;

@@ -1,9 +1,10 @@
 //! The plan of a policy, and what is to be said of it.
 //!
-//! `view` reads the nodes; `figures` adds a node up from its children and `walk` orders these steps; `table` keeps a row for
-//! each node, which `findings` judges; `fix` plans again with values changed, and `message` tells. `budget` holds demand
-//! against snapshots. What is `const` answers for one node and plans the policy for it; [`Judged`] plans it once, on the
-//! heap, and answers for all of them.
+//! `view` reads the nodes and `start` says when each can start; `figures` adds a node up from its children, with `repeat` for
+//! what repeats and `parts` for what is carried beside figures; `walk` orders these steps; `table` keeps a row for each node,
+//! which `findings` judges; `fix` plans again with values changed, and `message` tells. `budget` holds demand against
+//! snapshots, `needs` is asked before each repeat of a run, and `pieces` draws the worst case. What is `const` answers for one
+//! node and plans the policy for it; [`Judged`] plans it once, on the heap, and answers for all of them.
 
 mod budget;
 mod figures;
@@ -12,7 +13,9 @@ mod fix;
 mod judged;
 mod message;
 mod needs;
+mod parts;
 mod pieces;
+mod repeat;
 mod start;
 mod table;
 mod view;
@@ -27,10 +30,10 @@ use crate::text::Text;
 use crate::tree::{Callee, Charge, Kind, Policy, Repeater};
 use budget::Charges;
 pub use budget::{Budgeted, Demand, Snapshot, SnapshotFault, Standing, demand_of};
-use figures::{FACTORS, Leaf};
 use findings::find;
 pub use judged::{Found, Judged, NodePlan};
 pub use needs::{Needs, needs};
+use parts::{FACTORS, Leaf};
 pub use pieces::{Piece, What};
 use start::Start;
 use table::{Entry, Table};
