@@ -121,7 +121,7 @@ impl<T, E, L> Loader<T, E, L> {
         self
     }
 
-    /// What `until = name` means: whether a value is there yet.
+    /// What `until = name` means: whether a value is there yet. A `series` or a `parallel` is there when all its values are.
     pub fn until(mut self, name: &str, hook: impl Fn(&T) -> bool + Send + Sync + 'static) -> Self {
         self.hooks.until.push((compact(name), Arc::new(hook)));
         self

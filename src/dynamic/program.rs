@@ -224,10 +224,6 @@ impl<T, E> Linker<'_, T, E> {
         };
         let hooks = self.hooks;
         let until = self.hook(index, "until", &hooks.until);
-        if until.is_some() && several(self.policy, index + 1) {
-            let fault = "`until` looks at one value, and what is retried here has several";
-            self.missing.push((index, Some("until"), fault.to_owned()));
-        }
         Retry {
             figures: planner::Retry {
                 attempts: retry.attempts,
@@ -275,28 +271,6 @@ impl<T, E> Linker<'_, T, E> {
             self.missing.push((node, None, fault));
         }
         found.map(|(_, budget)| *budget)
-    }
-}
-
-/// Whether the value of a node is that of several leaves.
-fn several(policy: &Policy<'_>, mut index: usize) -> bool {
-    loop {
-        let node = &policy.nodes[index];
-        match node.kind {
-            planner::Kind::Series | planner::Kind::Parallel => return true,
-            planner::Kind::Attempt(_) | planner::Kind::Call(_) => return false,
-            planner::Kind::Fallback | planner::Kind::Race => {
-                let mut child = index + 1;
-                while child < index + node.size {
-                    if several(policy, child) {
-                        return true;
-                    }
-                    child += policy.nodes[child].size;
-                }
-                return false;
-            }
-            _ => index += 1,
-        }
     }
 }
 

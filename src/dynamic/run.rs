@@ -370,9 +370,11 @@ fn pays(budget: &'static Budget, counted: Counted) -> bool {
     true
 }
 
+/// A composition's value is there when all its values are.
 fn is_there<T, E>(retry: &Retry<T, E>, value: &Output<T>) -> bool {
     match (&retry.until, value) {
+        (None, _) => true,
         (Some(until), Output::One(value)) => until(value),
-        _ => true,
+        (_, Output::Each(all)) => all.iter().all(|(_, value)| is_there(retry, value)),
     }
 }

@@ -1,0 +1,32 @@
+//! Policies executed against their plans.
+//!
+//! The trees are those that the planner's model walks ([`family`] and [`random`]), so that planner, model and execution judge
+//! the same ones. [`case`] loads a tree as a policy and takes its figures from the planner; [`script`] is an adversary that
+//! decides what each call of an operation does; [`execute`] runs a policy under a script on tokio's paused clock and holds what
+//! happened against the figures. [`report`] keeps what `EVIDENCE.md` says.
+//!
+//! By default every second tree is executed. All of them: `cargo test --release --test evidence --all-features -- --ignored`.
+//! With `RETRY_PLAN_EVIDENCE=write` a run writes its part of `EVIDENCE.md`; without, it is compared with it.
+
+#![allow(
+    clippy::option_option,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::unreadable_literal,
+    dead_code,
+    reason = "the trees are the model's, which has more uses for them"
+)]
+
+mod case;
+#[path = "../../retry-planner/tests/model/convert.rs"]
+mod convert;
+mod enumerated;
+mod execute;
+#[path = "../../retry-planner/tests/model/family.rs"]
+mod family;
+mod faults;
+#[path = "../../retry-planner/tests/model/random.rs"]
+mod random;
+mod report;
+mod script;
+#[path = "../../retry-planner/tests/model/tree.rs"]
+mod tree;

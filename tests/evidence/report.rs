@@ -1,0 +1,83 @@
+//! What `EVIDENCE.md` says: each part is written by the run that it tells of, and compared by every later one.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Duration;
+
+static FILE: Mutex<()> = Mutex::new(());
+
+/// The part of one run.
+pub(crate) struct Section {
+    name: &'static str,
+    lines: Vec<String>,
+    took: Duration,
+}
+
+impl Section {
+    pub(crate) const fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            lines: Vec::new(),
+            took: Duration::ZERO,
+        }
+    }
+
+    /// One more statement, the same in every run.
+    pub(crate) fn line(mut self, line: impl Into<String>) -> Self {
+        self.lines.push(line.into());
+        self
+    }
+
+    /// The time that it took, which is told and not compared.
+    pub(crate) const fn took(mut self, took: Duration) -> Self {
+        self.took = took;
+        self
+    }
+
+    /// Writes the part, or holds it against what is written.
+    pub(crate) fn settle(self) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("EVIDENCE.md");
+        let _one_at_a_time = FILE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let text = std::fs::read_to_string(&path).expect("EVIDENCE.md");
+        let (open, close) = (format!("<!-- {} -->\n", self.name), "<!-- end -->");
+        let from = text
+            .find(&open)
+            .unwrap_or_else(|| panic!("EVIDENCE.md has no part {open}"))
+            + open.len();
+        let to = from + text[from..].find(close).expect("a part ends");
+        let own: String = self.lines.iter().map(|line| format!("- {line}\n")).collect();
+        if std::env::var("RETRY_PLAN_EVIDENCE").is_ok_and(|what| what == "write") {
+            let profile = if cfg!(debug_assertions) {
+                "unoptimised"
+            } else {
+                "optimised"
+            };
+            let took = format!("- This took {:.1} s, {profile}.\n", self.took.as_secs_f64());
+            let new = format!("{}{own}{took}{}", &text[..from], &text[to..]);
+            std::fs::write(&path, new).expect("EVIDENCE.md can be written");
+            return;
+        }
+        let written: String = text[from..to]
+            .lines()
+            .filter(|line| !line.starts_with("- This took "))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        assert_eq!(
+            written, own,
+            "EVIDENCE.md tells of another run; write it anew with RETRY_PLAN_EVIDENCE=write"
+        );
+    }
+}
+
+/// Shows the smallest of what should not be.
+pub(crate) fn expect_none(what: &str, all: &[String]) -> bool {
+    let mut shortest: Vec<&String> = all.iter().collect();
+    shortest.sort_by_key(|text| text.len());
+    for text in shortest.iter().take(4) {
+        println!("{what}:\n{text}");
+    }
+    if !all.is_empty() {
+        println!("{what}: {} in all", all.len());
+    }
+    all.is_empty()
+}
