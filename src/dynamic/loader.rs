@@ -169,6 +169,16 @@ impl<T, E, L> Loader<T, E, L> {
         self.load(read::tree(policy, &self.levels))
     }
 
+    /// Loads a document, as serde reads it from JSON, TOML or YAML.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    #[cfg(feature = "serde")]
+    pub fn document(&self, document: &super::Document) -> Result<DynPolicy<T, E, L>, Refused> {
+        self.load(document.read(&self.levels))
+    }
+
     fn load(&self, read: Result<Read, Vec<Fault>>) -> Result<DynPolicy<T, E, L>, Refused> {
         let read = read.map_err(Refused::new)?;
         let mut found = read.findings();

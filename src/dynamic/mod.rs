@@ -45,6 +45,8 @@
 //! left to run, `run` runs it, and `chain` holds as many branches as a file has.
 
 mod chain;
+#[cfg(feature = "serde")]
+mod document;
 mod hooks;
 mod loader;
 mod output;
@@ -57,6 +59,8 @@ use std::sync::Arc;
 
 use retry_runtime::{Attempt, Failure, FromInterrupted, IdempotencyKey};
 
+#[cfg(feature = "serde")]
+pub use document::Document;
 pub use loader::{Loader, One, Several};
 pub use output::Output;
 pub use refused::{Fault, Place, Refused};

@@ -30,6 +30,19 @@ pub(super) fn text(text: &str, named: Option<&str>, levels: &[(Lint, Level)]) ->
     Ok(placed(chosen(read, named, place(1, 1))?, place))
 }
 
+/// Reads a text that stands for something else, whose lines are at `place`.
+#[cfg(feature = "serde")]
+pub(super) fn lines(
+    text: &str,
+    named: &str,
+    levels: &[(Lint, Level)],
+    place: impl Fn(usize) -> Place,
+) -> Result<Read, Vec<Fault>> {
+    let place = |line, _| place(line);
+    let read = parse(text, levels).map_err(|errors| faults(&errors, place))?;
+    Ok(placed(chosen(read, Some(named), place(1, 1))?, place))
+}
+
 /// Takes a tree that someone else made, if the grammar has such a tree.
 pub(super) fn tree(policy: &Policy<'_>, levels: &[(Lint, Level)]) -> Result<Read, Vec<Fault>> {
     if let Some(node) = misshapen(policy) {

@@ -1,5 +1,6 @@
 //! A tree as a policy that runs, and what the planner says of it.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use retry_plan::Budget;
@@ -11,10 +12,7 @@ use crate::script::Oops;
 use crate::tree::{self, Tree};
 
 /// Names for branches and steps: one each, so that a leaf's name says which it is.
-const NAMES: [&str; 24] = [
-    "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u",
-    "v", "w", "x",
-];
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| (1..=100).map(|n| format!("n{n}")).collect());
 
 /// What the planner says, times in nanoseconds; `None` is unbounded.
 #[derive(Clone, Debug)]
@@ -187,7 +185,7 @@ fn prepare(nodes: &mut [Node<'static>]) {
         .into_iter()
         .fold(Levels::DEFAULT, |levels, lint| levels.with(lint, Level::Allow));
     let unit = |charge: Option<Charge<'static>>| charge.map(|charge| Charge { cost: 1, ..charge });
-    let mut names = NAMES.into_iter();
+    let mut names = NAMES.iter();
     for at in 0..nodes.len() {
         nodes[at].levels = allowed;
         match &mut nodes[at].kind {
