@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use retry_plan::Budget;
 use retry_plan::dynamic::{DynPolicy, Loader, Several};
-use retry_plan::planner::{Callee, Charge, Kind, Level, Levels, Lint, Node, Plan, Policy, Range, plan};
+use retry_plan::planner::{
+    Attempts, Callee, Charge, Kind, Level, Levels, Lint, Node, Plan, Policy, Range, plan,
+};
 
 use crate::convert;
 use crate::script::Oops;
@@ -92,12 +94,21 @@ impl Case {
         Self::built(nodes, &run, figures, callees, how)
     }
 
-    /// A policy from anywhere else, its calls as operations that take what the plan of the callee says.
+    /// A policy from elsewhere; what it calls are operations that take what its plan says.
     pub(crate) fn of_nodes(mut nodes: Vec<Node<'static>>, how: How) -> Self {
         prepare(&mut nodes);
-        let figures = Figures::of(&nodes);
-        let run = nodes.clone();
+        let (figures, run) = (Figures::of(&nodes), nodes.clone());
         Self::built(nodes, &run, figures, Vec::new(), how)
+    }
+
+    /// A policy that was loaded from elsewhere; what it calls are operations that take what its plan says.
+    pub(crate) fn loaded(nodes: Vec<Node<'static>>, policy: DynPolicy<bool, Oops, Several>) -> Self {
+        Self {
+            figures: Figures::of(&nodes),
+            leaves: leaves(&nodes, Vec::new(), policy.name()),
+            nodes,
+            policy,
+        }
     }
 
     fn built(
@@ -116,15 +127,15 @@ impl Case {
             .any_leaves()
             .budget("K", k)
             .budget("J", j)
-            .when("_", |error: &Oops| !error.fatal)
+            .when("_", Oops::again)
             .until("_", |there: &bool| *there)
-            .retry_after("_", |error: &Oops| error.hint.map(Duration::from_millis))
+            .retry_after("_", Oops::hint)
             .tree(&Policy {
                 name: "policy",
                 nodes: run,
             })
             .unwrap_or_else(|refused| panic!("{refused}"));
-        let leaves = leaves(&nodes, callees);
+        let leaves = leaves(&nodes, callees, "policy");
         Self {
             nodes,
             policy,
@@ -134,12 +145,38 @@ impl Case {
     }
 
     pub(crate) fn text(&self) -> String {
-        retry_plan_text(&self.nodes)
+        text_of(&self.nodes)
     }
 }
 
-pub(crate) fn retry_plan_text(nodes: &[Node<'_>]) -> String {
-    retry_syntax::text::print(&Policy { name: "Tree", nodes })
+/// A tree as policy text, without its levels.
+pub(crate) fn text_of(nodes: &[Node<'_>]) -> String {
+    let nodes: Vec<Node<'_>> = nodes
+        .iter()
+        .map(|node| Node {
+            levels: Levels::DEFAULT,
+            ..*node
+        })
+        .collect();
+    retry_syntax::text::print(&Policy {
+        name: "Tree",
+        nodes: &nodes,
+    })
+}
+
+/// A tree without calls as it is run.
+pub(crate) fn prepared(tree: &Tree) -> Vec<Node<'static>> {
+    let mut nodes = convert::nodes(tree, &|_| unreachable!("it has no calls"));
+    prepare(&mut nodes);
+    nodes
+}
+
+/// The names that the leaves go by.
+pub(crate) fn leaf_names(nodes: &[Node<'static>]) -> Vec<&'static str> {
+    leaves(nodes, Vec::new(), "policy")
+        .iter()
+        .map(|leaf| leaf.name)
+        .collect()
 }
 
 fn seen(case: &Case) -> Callee<'static> {
@@ -217,7 +254,7 @@ fn millis(time: Duration) -> u64 {
 }
 
 /// The leaves in order; each goes by its own name, or that of the closest node around it.
-fn leaves(nodes: &[Node<'static>], callees: Vec<Case>) -> Vec<Leaf> {
+fn leaves(nodes: &[Node<'static>], callees: Vec<Case>, own: &'static str) -> Vec<Leaf> {
     let mut callees = callees.into_iter();
     let around = |at: usize| (0..at).rev().filter(move |node| node + nodes[*node].size > at);
     let mut found = Vec::new();
@@ -231,7 +268,7 @@ fn leaves(nodes: &[Node<'static>], callees: Vec<Case>) -> Vec<Leaf> {
         let hint = hint.and_then(|hint| hint.max).map(|max| millis(max.hi));
         match node.kind {
             Kind::Attempt(attempt) => found.push(Leaf {
-                name: name.unwrap_or("policy"),
+                name: name.unwrap_or(own),
                 least: attempt.takes.map_or(0, |takes| millis(takes.min.lo)),
                 most: attempt
                     .takes
@@ -359,7 +396,7 @@ fn silent<'a>(node: &Node<'a>) -> Node<'a> {
     }
 }
 
-/// Rule 28, findings aside: no attempt without an end, no open count that a limit cuts, and no two limits of one length, each of
+/// Rule 28, findings aside: no attempt without an end, no attempts without a count, no open count that a limit cuts, and no two limits of one length, each of
 /// which hides the other.
 fn claims_equality(nodes: &[Node<'_>]) -> bool {
     let limit = |node: &Node<'_>| match node.kind {
@@ -367,6 +404,7 @@ fn claims_equality(nodes: &[Node<'_>]) -> bool {
         _ => None,
     };
     let endless = nodes.iter().any(|node| match node.kind {
+        Kind::Retry(retry) => matches!(retry.attempts, Attempts::Unlimited),
         Kind::Attempt(attempt) => {
             attempt.bound.is_none() && attempt.takes.is_none_or(|takes| takes.max.is_none())
         }
@@ -374,7 +412,7 @@ fn claims_equality(nodes: &[Node<'_>]) -> bool {
         _ => false,
     });
     let open = nodes.iter().any(|node| match node.kind {
-        Kind::Retry(retry) => !matches!(retry.attempts, retry_plan::planner::Attempts::Exactly(_)),
+        Kind::Retry(retry) => !matches!(retry.attempts, Attempts::Exactly(_)),
         _ => false,
     });
     let twice = nodes.iter().enumerate().any(|(at, node)| {

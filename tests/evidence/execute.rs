@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use retry_plan::{Attempt, testing};
+use retry_plan::{Attempt, Failure, testing};
 use tokio::time::{Instant, sleep};
 
 use crate::case::{Budgets, Case, Figures};
@@ -28,7 +28,7 @@ pub(crate) struct Told {
     pub(crate) trace: Vec<String>,
 }
 
-struct Watched<'c> {
+pub(crate) struct Watched<'c> {
     case: &'c Case,
     script: Script,
     began: Instant,
@@ -45,7 +45,7 @@ struct State {
 }
 
 impl<'c> Watched<'c> {
-    fn new(case: &'c Case, script: Script, traced: bool) -> Self {
+    pub(crate) fn new(case: &'c Case, script: Script, traced: bool) -> Self {
         Self {
             case,
             script,
@@ -62,11 +62,31 @@ impl<'c> Watched<'c> {
     }
 
     async fn run(&self) -> bool {
-        let operation = async |name: &'static str, attempt: Attempt| self.call(name, attempt).await;
-        self.case.policy.run_detailed(operation).await.is_ok()
+        self.detailed().await.is_ok()
     }
 
-    async fn call(&self, name: &'static str, attempt: Attempt) -> Result<bool, Oops> {
+    /// Runs the policy that the case loaded.
+    pub(crate) async fn detailed(&self) -> Result<(), Failure<Oops>> {
+        let operation = async |name: &'static str, attempt: Attempt| self.call(name, attempt).await;
+        self.case.policy.run_detailed(operation).await.map(drop)
+    }
+
+    /// What was seen so far, but for what a budget has counted.
+    pub(crate) fn told(&self) -> Told {
+        let state = self.state.lock().unwrap();
+        Told {
+            succeeded: false,
+            end: self.began.elapsed().as_nanos(),
+            calls: state.calls.clone(),
+            all_calls: state.all_calls,
+            work: state.work,
+            charges: [0; 2],
+            trace: state.trace.clone(),
+        }
+    }
+
+    /// The operation of the leaf of that name.
+    pub(crate) async fn call(&self, name: &'static str, attempt: Attempt) -> Result<bool, Oops> {
         let leaves = &self.case.leaves;
         let at = leaves
             .iter()
@@ -179,26 +199,25 @@ pub(crate) async fn execute(case: &Case, script: Script, budgets: &'static Budge
         })
     };
     let before = spent();
-    let _draws = match script.draws {
-        Draws::Always(bits) => testing::always(bits),
-        Draws::Seeded(seed) => testing::seed(seed),
-    };
+    let _draws = drawing(script);
     let watched = Watched::new(case, script, traced);
     // What the planner calls endless is watched for a while, and what should end by itself for long enough to see it.
     let patience = Duration::from_secs(if case.figures.worst.is_none() { 1 } else { 3_600 });
     let ended = tokio::time::timeout(patience, watched.run()).await;
     let succeeded = ended == Ok(true);
-    let end = watched.began.elapsed().as_nanos();
     let after = spent();
-    let state = watched.state.into_inner().unwrap();
     Told {
         succeeded,
-        end,
-        calls: state.calls,
-        all_calls: state.all_calls,
-        work: state.work,
         charges: [after[0] - before[0], after[1] - before[1]],
-        trace: state.trace,
+        ..watched.told()
+    }
+}
+
+/// Draws as the script says, until it is dropped.
+pub(crate) fn drawing(script: Script) -> testing::Seeded {
+    match script.draws {
+        Draws::Always(bits) => testing::always(bits),
+        Draws::Seeded(seed) => testing::seed(seed),
     }
 }
 

@@ -17,8 +17,10 @@
 )]
 
 mod case;
+mod compiled;
 #[path = "../../retry-planner/tests/model/convert.rs"]
 mod convert;
+mod documents;
 mod enumerated;
 mod execute;
 #[path = "../../retry-planner/tests/model/family.rs"]

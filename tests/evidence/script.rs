@@ -1,8 +1,10 @@
 //! The adversary: what each call of each operation does.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
-use retry_plan::planner::{Attempts, Kind, Node, Plan, Policy};
+use retry_plan::Interrupted;
+use retry_plan::planner::{Attempts, Hedge, Kind, Node, Plan, Policy, Retry};
 
 use crate::case::{Case, Leaf};
 use crate::random::Random;
@@ -21,6 +23,22 @@ impl Oops {
         fatal: false,
         hint: None,
     };
+
+    /// `when`
+    pub(crate) fn again(&self) -> bool {
+        !self.fatal
+    }
+
+    /// `retry_after`
+    pub(crate) fn hint(&self) -> Option<Duration> {
+        self.hint.map(Duration::from_millis)
+    }
+}
+
+impl From<Interrupted> for Oops {
+    fn from(_: Interrupted) -> Self {
+        Self::PLAIN
+    }
 }
 
 /// What one call does.
@@ -59,6 +77,8 @@ pub(crate) enum Plot {
     LatestSuccess,
     /// The latest failure of the whole.
     LatestFailure,
+    /// As many calls as there can be.
+    MostCalls,
     /// The fastest success of the whole.
     FastestSuccess,
     /// Durations and outcomes at random.
@@ -100,6 +120,7 @@ pub(crate) fn scripts(case: &Case, seed: u64, randoms: u64) -> Vec<Script> {
         script(Plot::Hang, GREATEST),
         script(Plot::LatestSuccess, GREATEST),
         script(Plot::LatestFailure, GREATEST),
+        script(Plot::MostCalls, GREATEST),
         script(Plot::FailThen(1, false), Draws::Always(1 << 63)),
         script(Plot::FailThen(2, true), GREATEST),
     ];
@@ -147,25 +168,40 @@ pub(crate) fn scripts(case: &Case, seed: u64, randoms: u64) -> Vec<Script> {
 /// How a call is to end: late or early, well or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Aim {
-    pub(crate) late: bool,
-    pub(crate) well: bool,
+    late: bool,
+    well: bool,
+    /// Where it fails: after so many milliseconds, if it can.
+    at: Option<u64>,
+    /// Whether it fails so that a retry that looks at errors gives up.
+    stops: bool,
 }
 
-const LATE_WELL: Aim = Aim {
-    late: true,
-    well: true,
-};
-const LATE_BAD: Aim = Aim {
-    late: true,
-    well: false,
-};
-const EARLY_WELL: Aim = Aim {
-    late: false,
-    well: true,
-};
-const EARLY_BAD: Aim = Aim {
-    late: false,
-    well: false,
+impl Aim {
+    const fn of(late: bool, well: bool) -> Self {
+        Self {
+            late,
+            well,
+            at: None,
+            stops: false,
+        }
+    }
+
+    /// Fails after so many milliseconds.
+    const fn fails_at(at: u64) -> Self {
+        Self {
+            at: Some(at),
+            ..LATE_BAD
+        }
+    }
+}
+
+const LATE_WELL: Aim = Aim::of(true, true);
+const LATE_BAD: Aim = Aim::of(true, false);
+const EARLY_WELL: Aim = Aim::of(false, true);
+const EARLY_BAD: Aim = Aim::of(false, false);
+const STOPS: Aim = Aim {
+    stops: true,
+    ..EARLY_BAD
 };
 
 /// A script on its way through a run: what is left of what each leaf is to do.
@@ -190,16 +226,23 @@ impl Acting {
         let mut aims = vec![VecDeque::new(); case.leaves.len()];
         let aim = match script.plot {
             Plot::LatestSuccess => Some(LATE_WELL),
-            Plot::LatestFailure => Some(LATE_BAD),
+            Plot::LatestFailure | Plot::MostCalls => Some(LATE_BAD),
             Plot::FastestSuccess => Some(EARLY_WELL),
             _ => None,
         };
         if let Some(aim) = aim {
-            Aiming {
+            let mut aiming = Aiming {
                 nodes: &case.nodes,
-                aims: &mut aims,
+                leaves: &case.leaves,
+                aims: Vec::new(),
+                in_turn: script.plot != Plot::MostCalls,
+                hinted: script.hinted,
+            };
+            aiming.node(0, aim, 0);
+            aiming.aims.sort_by_key(|(_, start, _)| *start);
+            for (leaf, _, aim) in aiming.aims {
+                aims[leaf].push_back(aim);
             }
-            .node(0, aim);
         }
         let seed = match script.plot {
             Plot::Random(seed) => seed,
@@ -246,12 +289,12 @@ impl Acting {
                 }
             }
             Plot::FailThen(..) => Plot::FastestSuccess,
-            Plot::LatestSuccess | Plot::LatestFailure | Plot::FastestSuccess => {
+            Plot::LatestSuccess | Plot::LatestFailure | Plot::MostCalls | Plot::FastestSuccess => {
                 match self.aims[at].pop_front().unwrap_or(LATE_BAD) {
                     LATE_WELL => Plot::LatestSuccess,
-                    LATE_BAD => Plot::LatestFailure,
                     EARLY_WELL => Plot::FastestSuccess,
-                    EARLY_BAD => Plot::FailFast,
+                    Aim { at: Some(0), .. } | EARLY_BAD | STOPS => Plot::FailFast,
+                    _ => Plot::LatestFailure,
                 }
             }
             Plot::Random(_) => Plot::Random(self.random.next()),
@@ -275,7 +318,7 @@ impl Acting {
             Plot::Fastest => well_early,
             Plot::Slowest => well_late,
             Plot::FailFast => bad_early,
-            Plot::Fatal => Act::End(0, Err(Oops { fatal: true, ..oops })),
+            Plot::Fatal => Act::End(0, Err(leaf.stops())),
             Plot::FailSlow => bad_late,
             Plot::Hang => hang,
             Plot::NotYet => Act::End(late.max(leaf.least), Ok(false)),
@@ -291,12 +334,14 @@ impl Acting {
                 }
             }
             Plot::FailThen(..) => well_early,
-            Plot::LatestSuccess | Plot::LatestFailure | Plot::FastestSuccess => {
+            Plot::LatestSuccess | Plot::LatestFailure | Plot::MostCalls | Plot::FastestSuccess => {
                 match self.aims[at].pop_front().unwrap_or(LATE_BAD) {
                     LATE_WELL => well_late,
-                    LATE_BAD => bad_late,
                     EARLY_WELL => well_early,
                     EARLY_BAD => bad_early,
+                    STOPS => Act::End(0, Err(leaf.stops())),
+                    Aim { at: Some(at), .. } => Act::End(at.min(late), Err(oops)),
+                    _ => bad_late,
                 }
             }
             Plot::Random(_) => self.at_random(leaf, oops),
@@ -327,6 +372,24 @@ impl Leaf {
         }
     }
 
+    /// An error that nobody retries who looks at it: neither `when`, nor who honours a hint only up to a maximum.
+    fn stops(&self) -> Oops {
+        Oops {
+            fatal: true,
+            hint: self.hint.map(|most| most + 1),
+        }
+    }
+
+    /// How long a call is out that is aimed so.
+    fn lasts(&self, aim: Aim) -> u64 {
+        match aim {
+            Aim { at: Some(at), .. } => at.min(self.late()),
+            Aim { late: true, .. } => self.late(),
+            Aim { well: true, .. } => self.least,
+            _ => 0,
+        }
+    }
+
     /// Whether a call may be out for as long as its bound or a limit lets it.
     fn hangs(&self) -> bool {
         match (self.most, self.bound) {
@@ -340,7 +403,18 @@ impl Leaf {
 /// Works out what each call of each leaf has to do for the whole to end as aimed at, in the order of the calls.
 struct Aiming<'a> {
     nodes: &'a [Node<'static>],
-    aims: &'a mut Vec<VecDeque<Aim>>,
+    leaves: &'a [Leaf],
+    /// Leaf, start in milliseconds, aim.
+    aims: Vec<(usize, u64, Aim)>,
+    /// Whether a copy fails just when the next would start anyway, so that the last starts as late as it can; else every copy
+    /// runs on, so that each makes all its calls.
+    in_turn: bool,
+    /// Whether failures ask for the longest wait.
+    hinted: bool,
+}
+
+fn short(time: u128) -> u64 {
+    u64::try_from(time).unwrap_or(u64::MAX).min(10_000)
 }
 
 impl Aiming<'_> {
@@ -361,6 +435,11 @@ impl Aiming<'_> {
         })
     }
 
+    /// The latest end of a node, from its start.
+    fn worst(&self, at: usize) -> u64 {
+        self.plan(at).worst().map_or(90, |worst| short(worst.as_millis()))
+    }
+
     fn leaf(&self, at: usize) -> usize {
         let before = &self.nodes[..at];
         let leaves = before
@@ -369,79 +448,168 @@ impl Aiming<'_> {
         leaves.count()
     }
 
-    fn repeat(&mut self, at: usize, times: u32, aim: Aim) {
-        // The fastest success is that of the first attempt.
-        let before = if aim == EARLY_WELL {
-            0
-        } else {
-            times.min(MANY).saturating_sub(1)
-        };
-        for _ in 0..before {
-            self.node(at + 1, Aim { well: false, ..aim });
-        }
-        self.node(at + 1, aim);
-    }
-
-    fn node(&mut self, at: usize, aim: Aim) {
+    /// Aims at a node that starts at `start`; when it then ends.
+    fn node(&mut self, at: usize, aim: Aim, start: u64) -> u64 {
         match self.nodes[at].kind {
             Kind::Attempt(_) | Kind::Call(_) => {
                 let leaf = self.leaf(at);
-                self.aims[leaf].push_back(aim);
+                self.aims.push((leaf, start, aim));
+                start + self.leaves[leaf].lasts(aim)
             }
-            Kind::Timeout(_) | Kind::Deadline(_) | Kind::Allowance(_) => self.node(at + 1, aim),
-            Kind::Retry(retry) => {
-                let times = match retry.attempts {
-                    Attempts::Exactly(n) | Attempts::UpTo(n) => n.hi,
-                    Attempts::Unlimited => MANY,
-                };
-                self.repeat(at, times, aim);
+            Kind::Timeout(limit) => {
+                let end = start + short(limit.hi.as_millis());
+                self.node(at + 1, aim, start).min(end)
             }
-            Kind::Hedge(hedge) => self.repeat(at, hedge.copies.hi, aim),
-            Kind::Series => {
-                let kids = self.kids(at);
-                let last = if aim == EARLY_BAD { 0 } else { kids.len() - 1 };
-                for (n, kid) in kids.into_iter().enumerate() {
-                    let well = n < last || aim.well;
-                    self.node(kid, Aim { well, ..aim });
-                }
+            Kind::Deadline(limit) => {
+                let end = short(limit.hi.as_millis()).max(start);
+                self.node(at + 1, aim, start).min(end)
             }
-            Kind::Fallback => self.fallback(at, aim),
-            Kind::Parallel => {
-                let kids = self.kids(at);
-                let slowest = kids
-                    .iter()
-                    .copied()
-                    .max_by_key(|kid| (self.plan(*kid).worst(), *kid));
-                for kid in kids {
-                    let well = aim.well || Some(kid) != slowest;
-                    self.node(kid, Aim { well, ..aim });
-                }
-            }
-            Kind::Race => {
-                let kids = self.kids(at);
-                let wins = if aim.late {
-                    kids.iter()
-                        .copied()
-                        .max_by_key(|kid| (self.plan(*kid).worst(), *kid))
-                } else {
-                    kids.iter().copied().min_by_key(|kid| self.plan(*kid).best())
-                };
-                for kid in kids {
-                    if Some(kid) == wins || !aim.well {
-                        self.node(kid, aim);
-                    } else {
-                        self.node(kid, LATE_BAD);
-                    }
-                }
-            }
+            Kind::Allowance(_) => self.node(at + 1, aim, start),
+            Kind::Retry(retry) => self.retry(at, &retry, aim, start),
+            Kind::Hedge(hedge) => self.hedge(at, &hedge, aim, start),
+            Kind::Series => self.series(at, aim, start),
+            Kind::Fallback => self.fallback(at, aim, start),
+            Kind::Parallel => self.parallel(at, aim, start),
+            Kind::Race => self.race(at, aim, start),
         }
     }
 
-    fn fallback(&mut self, at: usize, aim: Aim) {
+    fn retry(&mut self, at: usize, retry: &Retry<'_>, aim: Aim, start: u64) -> u64 {
+        let kid = at + 1;
+        // The fastest success is that of the first attempt.
+        if aim == EARLY_WELL {
+            return self.node(kid, aim, start);
+        }
+        let looks = retry.when || retry.hint.is_some_and(|hint| hint.max.is_some());
+        if aim == EARLY_BAD && looks {
+            return self.node(kid, STOPS, start);
+        }
+        let times = match retry.attempts {
+            Attempts::Exactly(n) | Attempts::UpTo(n) => n.hi.min(MANY),
+            Attempts::Unlimited => MANY,
+        };
+        let wait = |k| {
+            let wait = retry.interval(k);
+            let hint = retry.hint.and_then(|hint| hint.max).filter(|_| self.hinted);
+            let hinted = hint.map_or(Duration::ZERO, |max| max.hi);
+            short(if aim.late { wait.hi.max(hinted) } else { wait.lo }.as_millis())
+        };
+        let waits: Vec<u64> = (1..times).map(wait).collect();
+        let ends = aim
+            .at
+            .map(|end| self.in_parts(kid, times, end.saturating_sub(waits.iter().sum()), None));
+        let mut now = start;
+        for k in 1..=times {
+            let before = Aim {
+                well: false,
+                stops: false,
+                ..aim
+            };
+            let one = match &ends {
+                Some(ends) => Aim::fails_at(ends[k as usize - 1]),
+                None if k < times => before,
+                None => aim,
+            };
+            now = self.node(kid, one, now);
+            if k < times {
+                now += waits[k as usize - 1];
+            }
+        }
+        now
+    }
+
+    /// The durations of repeats that take so long together: the last takes what it can, and so does each before it.
+    fn in_parts(&self, kid: usize, times: u32, end: u64, most: Option<u64>) -> Vec<u64> {
+        let worst = self.worst(kid);
+        let mut left = end;
+        let mut ends = Vec::new();
+        for k in 0..times {
+            let most = if k == 0 { worst } else { most.unwrap_or(worst) };
+            let one = left.min(most);
+            left -= one;
+            ends.push(one);
+        }
+        ends.reverse();
+        ends
+    }
+
+    fn hedge(&mut self, at: usize, hedge: &Hedge<'_>, aim: Aim, start: u64) -> u64 {
+        let (kid, copies, after) = (at + 1, hedge.copies.hi, short(hedge.after.hi.as_millis()));
+        if aim == EARLY_WELL {
+            return self.node(kid, aim, start);
+        }
+        let worst = self.worst(kid);
+        let ends = aim.at.map(|end| self.in_parts(kid, copies, end, Some(after)));
+        let (mut now, mut end) = (start, start);
+        for k in 1..=copies {
+            let one = match &ends {
+                Some(ends) => Aim::fails_at(ends[k as usize - 1]),
+                None if k == copies => aim,
+                None if aim.late && self.in_turn && after < worst => Aim::fails_at(after),
+                None => Aim {
+                    well: false,
+                    stops: false,
+                    ..aim
+                },
+            };
+            let ended = self.node(kid, one, now);
+            end = end.max(ended);
+            now = ended.min(now + after);
+        }
+        end
+    }
+
+    fn series(&mut self, at: usize, aim: Aim, start: u64) -> u64 {
         let kids = self.kids(at);
+        let mut now = start;
+        if let Some(end) = aim.at {
+            for (n, kid) in kids.iter().enumerate() {
+                let left = end.saturating_sub(now - start);
+                if left <= self.worst(*kid) || n + 1 == kids.len() {
+                    return self.node(*kid, Aim::fails_at(left), now);
+                }
+                now = self.node(*kid, LATE_WELL, now);
+            }
+        }
+        let mut fails = kids.len() - 1;
+        if !aim.late && !aim.well {
+            let mut before = Duration::ZERO;
+            let mut fastest = None;
+            for (n, kid) in kids.iter().enumerate() {
+                let plan = self.plan(*kid);
+                let end = before + plan.fastest_failure();
+                if fastest.is_none_or(|fastest| end < fastest) {
+                    fastest = Some(end);
+                    fails = n;
+                }
+                before += plan.best();
+            }
+        }
+        for (n, kid) in kids.into_iter().enumerate() {
+            let one = if n == fails && !aim.well {
+                aim
+            } else {
+                Aim::of(aim.late, true)
+            };
+            now = self.node(kid, one, now);
+        }
+        now
+    }
+
+    fn fallback(&mut self, at: usize, aim: Aim, start: u64) -> u64 {
+        let kids = self.kids(at);
+        let mut now = start;
+        if let Some(end) = aim.at {
+            for kid in kids {
+                let left = end.saturating_sub(now - start);
+                let one = left.min(self.worst(kid));
+                now = self.node(kid, Aim::fails_at(one), now);
+            }
+            return now;
+        }
         let mut wins = kids.len() - 1;
         if aim == EARLY_WELL {
-            let mut failed = std::time::Duration::ZERO;
+            let mut failed = Duration::ZERO;
             let mut best = None;
             for (n, kid) in kids.iter().enumerate() {
                 let plan = self.plan(*kid);
@@ -455,7 +623,39 @@ impl Aiming<'_> {
         }
         for (n, kid) in kids.into_iter().enumerate() {
             let well = aim.well && n == wins;
-            self.node(kid, Aim { well, ..aim });
+            now = self.node(kid, Aim { well, ..aim }, now);
         }
+        now
+    }
+
+    fn parallel(&mut self, at: usize, aim: Aim, start: u64) -> u64 {
+        let kids = self.kids(at);
+        let slowest = kids.iter().copied().max_by_key(|kid| (self.worst(*kid), *kid));
+        let mut end = start;
+        for kid in kids {
+            let fails = !aim.well && Some(kid) == slowest;
+            let one = if fails { aim } else { Aim::of(aim.late, true) };
+            end = end.max(self.node(kid, one, start));
+        }
+        end
+    }
+
+    fn race(&mut self, at: usize, aim: Aim, start: u64) -> u64 {
+        let kids = self.kids(at);
+        let wins = if aim.late {
+            kids.iter().copied().max_by_key(|kid| (self.worst(*kid), *kid))
+        } else {
+            kids.iter().copied().min_by_key(|kid| self.plan(*kid).best())
+        };
+        let (mut end, mut won) = (start, None);
+        for kid in kids {
+            let wins = Some(kid) == wins;
+            let ended = self.node(kid, if wins || !aim.well { aim } else { LATE_BAD }, start);
+            end = end.max(ended);
+            if wins && aim.well {
+                won = Some(ended);
+            }
+        }
+        won.unwrap_or(end)
     }
 }
