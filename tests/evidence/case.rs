@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use retry_plan::Budget;
 use retry_plan::dynamic::{DynPolicy, Loader, Several};
-use retry_plan::planner::{
-    Attempts, Callee, Charge, Kind, Level, Levels, Lint, Node, Plan, Policy, Range, plan,
-};
+use retry_plan::planner::plan::Judged;
+use retry_plan::planner::{Attempts, Callee, Charge, Kind, Level, Levels, Lint, Node, Plan, Policy, Range};
 
 use crate::convert;
 use crate::script::Oops;
@@ -191,7 +190,7 @@ fn seen(case: &Case) -> Callee<'static> {
         work,
         calls,
         leaf_calls,
-        budgeted,
+        unpaid,
         unsafe_to_repeat,
         ..
     } = plan.callee();
@@ -203,7 +202,8 @@ fn seen(case: &Case) -> Callee<'static> {
         work,
         calls,
         leaf_calls,
-        budgeted,
+        unpaid,
+        repeaters: &[],
         unsafe_to_repeat,
         charges: &[],
     }
@@ -298,14 +298,14 @@ impl Figures {
             name: "policy",
             nodes,
         };
-        let plan = Plan::of(&policy);
+        let judged = Judged::of(&policy);
+        let plan = judged.plan();
         let charged = |key| {
             let own = plan.charges().iter().find(|charge| charge.key == key);
             own.map_or(0, |charge| charge.cost.into())
         };
-        let has = |lints: &[Lint]| {
-            (0..nodes.len()).any(|node| lints.iter().any(|lint| plan::has(&policy, *lint, node)))
-        };
+        let has = |lints: &[Lint]| lints.iter().any(|lint| judged.has_inside(*lint, 0));
+        let each: Vec<Node<'_>> = nodes.iter().map(one_call).collect();
         let limits = [
             Lint::Impossible,
             Lint::Unreachable,
@@ -323,10 +323,13 @@ impl Figures {
             worst: plan.worst().map(|worst| worst.as_nanos()),
             work: plan.work().map(|work| work.as_nanos()),
             calls: plan.calls(),
-            leaf_calls: (0..nodes.len())
-                .filter(|leaf| is_leaf(&nodes[*leaf]))
-                .map(|leaf| calls_of(nodes, leaf))
-                .collect(),
+            leaf_calls: Judged::of(&Policy {
+                name: "policy",
+                nodes: &each,
+            })
+            .leaves()
+            .map(|(_, calls)| calls)
+            .collect(),
             charges: [charged("K"), charged("J")],
             exact,
             exact_best: exact && !lower_only,
@@ -334,36 +337,13 @@ impl Figures {
     }
 }
 
-fn is_leaf(node: &Node<'_>) -> bool {
-    matches!(node.kind, Kind::Attempt(_) | Kind::Call(_))
-}
-
-/// The most calls of one leaf: the policy planned with every other leaf as a callee that calls nothing.
-fn calls_of(nodes: &[Node<'static>], leaf: usize) -> Option<u64> {
-    let alone: Vec<Node<'_>> = nodes
-        .iter()
-        .enumerate()
-        .map(|(other, node)| {
-            if other != leaf && is_leaf(node) {
-                silent(node)
-            } else {
-                one_call(node)
-            }
-        })
-        .collect();
-    Plan::of(&Policy {
-        name: "",
-        nodes: &alone,
-    })
-    .calls()
-}
-
-/// A call counts as one, however many its callee makes.
+/// A call counts as one of its leaf, however many its callee makes.
 fn one_call<'a>(node: &Node<'a>) -> Node<'a> {
     match node.kind {
         Kind::Call(callee) => Node {
             kind: Kind::Call(Callee {
                 calls: Some(1),
+                leaf_calls: Some(1),
                 ..callee
             }),
             ..*node
@@ -372,31 +352,8 @@ fn one_call<'a>(node: &Node<'a>) -> Node<'a> {
     }
 }
 
-fn silent<'a>(node: &Node<'a>) -> Node<'a> {
-    let alone = [*node];
-    let plan = Plan::of(&Policy {
-        name: "",
-        nodes: &alone,
-    });
-    let callee = plan.callee();
-    Node {
-        kind: Kind::Call(Callee {
-            name: "",
-            best: callee.best,
-            fastest_failure: callee.fastest_failure,
-            worst: callee.worst,
-            work: callee.work,
-            calls: Some(0),
-            leaf_calls: Some(0),
-            budgeted: false,
-            unsafe_to_repeat: false,
-            charges: &[],
-        }),
-        ..*node
-    }
-}
-
-/// Rule 28, findings aside: no attempt without an end, no attempts without a count, no open count that a limit cuts, and no two limits of one length, each of
+/// Rule 28, findings aside: no attempt without an end, no attempts without a count, no open count that a limit cuts, and no
+/// two limits of one length, each of
 /// which hides the other.
 fn claims_equality(nodes: &[Node<'_>]) -> bool {
     let limit = |node: &Node<'_>| match node.kind {

@@ -16,7 +16,7 @@ entries! {
         }
     }
     P2 [n1 n2] {
-        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = spread(0.5)) {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = spread(0.5)) {
             parallel {
                 n1: attempt(2ms, takes = 1ms..=4ms),
                 n2: attempt(2ms),
@@ -32,7 +32,7 @@ entries! {
     }
     P4 [] {
         hedge(after = 1ms, copies = 2, budget = J) {
-            retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = spread(0.5)) {
+            retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = spread(0.5)) {
                 attempt(takes = 2ms)
             }
         }
@@ -213,7 +213,7 @@ entries! {
     }
     P23 [] {
         retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 2ms), jitter = equal) {
-            retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = spread(0.5)) {
+            retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = spread(0.5)) {
                 timeout(5ms) {
                     attempt(2ms)
                 }
@@ -221,7 +221,7 @@ entries! {
         }
     }
     P24 [] {
-        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = spread(0.5)) {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = spread(0.5)) {
             retry(attempts = ..=3, backoff = fixed(1ms), jitter = none) {
                 retry(attempts = 2, backoff = linear(1ms), jitter = none, when = Oops::again) {
                     attempt(takes = 3ms..=4ms)
@@ -230,7 +230,7 @@ entries! {
         }
     }
     P25 [] {
-        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = full) {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = full) {
             allowance(K = 2) {
                 deadline(5ms) {
                     attempt(takes = 1ms..=4ms)
@@ -239,7 +239,7 @@ entries! {
         }
     }
     P26 [n1 n3 n4] {
-        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = full) {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = full) {
             series {
                 n1: attempt(takes = 4ms..=4ms),
                 n2: parallel {
@@ -550,7 +550,7 @@ entries! {
     }
     P58 [] {
         deadline(5ms) {
-            retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = spread(0.5)) {
+            retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = spread(0.5)) {
                 deadline(12ms) {
                     attempt(takes = 2ms..=4ms)
                 }
@@ -609,7 +609,7 @@ entries! {
     }
     P64 [n3 n4 n2] {
         series {
-            n1: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = spread(0.5)) {
+            n1: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = spread(0.5)) {
                 race {
                     n3: attempt(5ms),
                     n4: attempt(2ms, takes = 1ms..=2ms),
@@ -654,7 +654,7 @@ entries! {
         series {
             n1: attempt(takes = 2ms..=2ms),
             n2: deadline(3ms) {
-                retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = full) {
+                retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = full) {
                     attempt(3ms, takes = 1ms..=2ms)
                 }
             },
@@ -814,7 +814,7 @@ entries! {
     }
     P83 [n1 n2] {
         race {
-            n1: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = full) {
+            n1: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = full) {
                 deadline(6ms) {
                     attempt(takes = 2ms..=4ms)
                 }
@@ -951,7 +951,7 @@ entries! {
                 n1: retry(attempts = 2, backoff = linear(1ms), jitter = none, when = Oops::again, timeouts = stop) {
                     attempt(1ms)
                 },
-                n2: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = full) {
+                n2: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = full) {
                     attempt(5ms)
                 },
             }
@@ -975,7 +975,7 @@ entries! {
                 n1: retry(attempts = 3, backoff = fixed(3ms), jitter = none, budget = K) {
                     attempt(2ms)
                 },
-                n2: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = full) {
+                n2: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = full) {
                     attempt(takes = 1ms..=2ms)
                 },
             }
@@ -1128,7 +1128,7 @@ entries! {
     P111 [n1 n2] {
         retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
             parallel {
-                n1: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = spread(0.5)) {
+                n1: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = spread(0.5)) {
                     attempt(2ms)
                 },
                 n2: hedge(after = 2ms, copies = 3, budget = K) {
@@ -1143,7 +1143,7 @@ entries! {
                 n1: hedge(after = 1ms, copies = 3, budget = K) {
                     attempt(takes = 1ms..=4ms)
                 },
-                n2: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = full) {
+                n2: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = full) {
                     attempt(3ms)
                 },
             }
@@ -1167,7 +1167,7 @@ entries! {
                 n1: deadline(5ms) {
                     attempt(takes = 2ms..=3ms)
                 },
-                n2: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = spread(0.5)) {
+                n2: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = spread(0.5)) {
                     attempt(takes = 4ms)
                 },
             }
@@ -1299,7 +1299,7 @@ entries! {
                 n1: retry(attempts = 2, backoff = fixed(0s), jitter = none) {
                     attempt(1ms)
                 },
-                n2: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 3ms), jitter = full) {
+                n2: retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = full) {
                     attempt(1ms)
                 },
             }
