@@ -1,6 +1,5 @@
 //! The example's own parts: a policy follows its file, and only to what plans.
 
-#[allow(unreachable_pub, reason = "an example is read as a program's own module")]
 #[path = "../examples/reload/live.rs"]
 mod live;
 

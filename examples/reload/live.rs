@@ -8,7 +8,7 @@ use std::{fs, io};
 use retry_plan::dynamic::{DynPolicy, Loader, Refused};
 
 /// The policy of a file: the last version that planned.
-pub struct Live<T, E> {
+pub(crate) struct Live<T, E> {
     path: PathBuf,
     loader: Loader<T, E>,
     current: RwLock<DynPolicy<T, E>>,
@@ -16,7 +16,7 @@ pub struct Live<T, E> {
 
 /// What became of a new version of the file.
 #[derive(Debug)]
-pub enum Change {
+pub(crate) enum Change {
     /// It plans, and runs from now on; runs that are out keep theirs.
     Swapped,
     /// It doesn't, and the old one stays.
@@ -31,7 +31,10 @@ impl<T, E> Live<T, E> {
     /// # Errors
     ///
     /// Where there is no policy to begin with.
-    pub fn open(path: impl Into<PathBuf>, loader: Loader<T, E>) -> Result<Self, Box<dyn std::error::Error>> {
+    pub(crate) fn open(
+        path: impl Into<PathBuf>,
+        loader: Loader<T, E>,
+    ) -> Result<Self, Box<dyn std::error::Error>> {
         let path = path.into();
         let policy = loader.text(&fs::read_to_string(&path)?)?;
         Ok(Self {
@@ -42,7 +45,7 @@ impl<T, E> Live<T, E> {
     }
 
     /// The policy as it is now; a copy, so that nobody waits for a run.
-    pub fn policy(&self) -> DynPolicy<T, E> {
+    pub(crate) fn policy(&self) -> DynPolicy<T, E> {
         self.current
             .read()
             .unwrap_or_else(PoisonError::into_inner)
@@ -50,7 +53,7 @@ impl<T, E> Live<T, E> {
     }
 
     /// Loads the file again.
-    pub fn reload(&self) -> Change {
+    pub(crate) fn reload(&self) -> Change {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => text,
             Err(error) => return Change::Unreadable(error),
@@ -65,7 +68,7 @@ impl<T, E> Live<T, E> {
     }
 
     /// Looks at the file in this rhythm, loads it when it has changed, and tells what came of it; for as long as it is polled.
-    pub async fn watch(&self, every: Duration, mut told: impl FnMut(Change)) {
+    pub(crate) async fn watch(&self, every: Duration, mut told: impl FnMut(Change)) {
         let mut seen = self.stamp();
         let mut rhythm = tokio::time::interval(every);
         loop {

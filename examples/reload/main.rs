@@ -15,7 +15,7 @@ use retry_plan::dynamic::Loader;
 /// A call that fails now and then.
 async fn charge(turn: u32) -> io::Result<u32> {
     tokio::time::sleep(Duration::from_millis(20)).await;
-    if turn % 3 == 0 {
+    if turn.is_multiple_of(3) {
         Err(io::ErrorKind::ConnectionReset.into())
     } else {
         Ok(turn)

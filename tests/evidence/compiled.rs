@@ -16,8 +16,8 @@ use retry_plan::planner::{Kind, Level, Lint, Policy};
 use retry_plan::{Budget, Failure};
 
 use crate::case::{self, Case};
-use crate::enumerated::{keeps_time, paused};
-use crate::execute::{Watched, drawing};
+use crate::enumerated::keeps_time;
+use crate::execute::{Watched, drawing, paused};
 use crate::family::family;
 use crate::random::Random;
 use crate::report::Section;

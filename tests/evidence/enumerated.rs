@@ -5,7 +5,7 @@ use std::time::Instant;
 use retry_plan::planner::{Attempts, Kind, Node};
 
 use crate::case::{Budgets, Case, How};
-use crate::execute::{broken, execute, shown};
+use crate::execute::{broken, execute, paused, shown};
 use crate::family::family;
 use crate::random::Random;
 use crate::report::{self, Section};
@@ -275,16 +275,6 @@ async fn one(counts: &mut Counts, tree: &Tree, seed: u64, budgets: &'static Budg
     }
     counts.search(&case, open, seed, &mut seen).await;
     counts.reached(&case, &seen, seed);
-}
-
-/// Runs on a clock that only moves when everything waits.
-pub(crate) fn paused<F: Future>(future: F) -> F::Output {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build()
-        .expect("a runtime")
-        .block_on(future)
 }
 
 /// Seeds of random trees are their numbers from here on.

@@ -280,3 +280,13 @@ pub(crate) fn shown(case: &Case, script: Script, seed: u64, why: &str, told: &To
     );
     text
 }
+
+/// Runs on a clock that only moves when everything waits.
+pub(crate) fn paused<F: Future>(future: F) -> F::Output {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .expect("a runtime")
+        .block_on(future)
+}

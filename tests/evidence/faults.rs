@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use retry_plan::planner::{Attempts, Count, Kind, Node};
 
 use crate::case::{Budgets, Case, How};
-use crate::enumerated::{Counts, paused};
+use crate::enumerated::Counts;
+use crate::execute::paused;
 use crate::family::family;
 use crate::tree::Tree;
 

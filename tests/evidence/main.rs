@@ -9,6 +9,7 @@
 //! With `RETRY_PLAN_EVIDENCE=write` a run writes its part of `EVIDENCE.md`; without, it is compared with it.
 
 #![allow(
+    clippy::similar_names,
     clippy::option_option,
     clippy::trivially_copy_pass_by_ref,
     clippy::unreadable_literal,
@@ -26,6 +27,9 @@ mod execute;
 #[path = "../../retry-planner/tests/model/family.rs"]
 mod family;
 mod faults;
+#[cfg(feature = "serde")]
+mod fuzzed;
+mod kept;
 #[path = "../../retry-planner/tests/model/random.rs"]
 mod random;
 mod report;

@@ -577,12 +577,12 @@ impl Aiming<'_> {
             let mut fastest = None;
             for (n, kid) in kids.iter().enumerate() {
                 let plan = self.plan(*kid);
-                let end = before + plan.fastest_failure();
+                let end = before.saturating_add(plan.fastest_failure());
                 if fastest.is_none_or(|fastest| end < fastest) {
                     fastest = Some(end);
                     fails = n;
                 }
-                before += plan.best();
+                before = before.saturating_add(plan.best());
             }
         }
         for (n, kid) in kids.into_iter().enumerate() {
@@ -613,12 +613,12 @@ impl Aiming<'_> {
             let mut best = None;
             for (n, kid) in kids.iter().enumerate() {
                 let plan = self.plan(*kid);
-                let end = failed + plan.best();
+                let end = failed.saturating_add(plan.best());
                 if best.is_none_or(|best| end < best) {
                     best = Some(end);
                     wins = n;
                 }
-                failed += plan.fastest_failure();
+                failed = failed.saturating_add(plan.fastest_failure());
             }
         }
         for (n, kid) in kids.into_iter().enumerate() {
