@@ -66,6 +66,8 @@
 //! | `observe` | [`Observer`]s of the process and of scopes | its docs |
 //! | `tokio-util` | scopes that a `CancellationToken` cancels | the docs of `Scope::token` |
 //! | `uuid` | idempotency keys made of a `Uuid` | the docs of [`IdempotencyKey`] |
+//! | `dynamic` | the module `dynamic`: policies from a file, planned when they are loaded | `cargo run --example reload --features dynamic -- --test-run` |
+//! | `serde` | the same from JSON, TOML and YAML | the docs of `dynamic::Document` |
 
 /// Runs a function's body under a policy: the shorthand's keys, a whole tree, or the name of a policy.
 ///

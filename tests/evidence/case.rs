@@ -62,6 +62,10 @@ pub(crate) struct Budgets {
 }
 
 impl Budgets {
+    #[expect(
+        clippy::declare_interior_mutable_const,
+        reason = "it is what statics begin with"
+    )]
     pub(crate) const NEW: Self = Self {
         open: [Budget::unlimited(), Budget::unlimited()],
         shut: [Budget::ratio(0.0, 0), Budget::ratio(0.0, 0)],
@@ -376,5 +380,6 @@ fn claims_equality(nodes: &[Node<'_>]) -> bool {
         let inside = &nodes[at + 1..at + node.size];
         limit(node).is_some() && inside.iter().any(|inner| limit(inner) == limit(node))
     });
-    !endless && !twice && !(open && nodes.iter().any(|node| limit(node).is_some()))
+    let limited = nodes.iter().any(|node| limit(node).is_some());
+    !(endless || twice || open && limited)
 }

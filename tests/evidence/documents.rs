@@ -79,7 +79,7 @@ fn code(path: &Path) -> Vec<String> {
         match (line.trim_start().strip_prefix("```"), &mut open) {
             (Some(kind), None) => open = Some((!kind.contains("compile_fail"), String::new())),
             (Some(_), Some(_)) => {
-                blocks.extend(open.take().filter(|(runs, _)| *runs).map(|(_, block)| block))
+                blocks.extend(open.take().filter(|(runs, _)| *runs).map(|(_, block)| block));
             }
             (None, Some((_, block))) => {
                 // A line that a documentation test hides is code as well.
@@ -161,7 +161,9 @@ fn every_policy_in_readme_docs_and_examples_keeps_its_plan() {
     let mut left_out = 0;
     for path in &paths {
         let mut all = Vec::new();
-        code(path).iter().for_each(|code| shown(code, &mut all));
+        for code in code(path) {
+            shown(&code, &mut all);
+        }
         for one in &all {
             let nodes = lowered(one, &all, 0).and_then(|policy| policy.with(kept));
             let Some(nodes) = nodes else {
@@ -183,11 +185,12 @@ fn every_policy_in_readme_docs_and_examples_keeps_its_plan() {
     println!("{by_file:?}");
     assert!(executed >= 10 && by_file.contains_key("README.md"), "{by_file:?}");
     Section::new("documents")
-        .line(format!(
-            "Policies found in README, docs and examples: {}; executed: {executed}; left out, since they name constants: {left_out}.",
-            executed + left_out
+        .line("Every policy in README, docs and examples that names no constant was executed under the scripts of its tree, twenty of them at random. None broke a claim of its plan.")
+        .told(format!(
+            "These were {executed} of {} policies, in {} runs.",
+            executed + left_out,
+            counts.runs
         ))
-        .line(format!("Runs: {}, twenty of each policy's scripts at random. None broke a claim of its plan.", counts.runs))
         .took(began.elapsed())
         .settle();
 }

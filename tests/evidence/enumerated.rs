@@ -49,6 +49,12 @@ impl Share {
         self.reached += u64::from(reached);
     }
 
+    fn maybe(&mut self, reached: Option<bool>) {
+        if let Some(reached) = reached {
+            self.count(reached);
+        }
+    }
+
     fn merge(&mut self, other: Self) {
         self.of += other.of;
         self.reached += other.reached;
@@ -124,7 +130,7 @@ impl Counts {
     /// More random scripts, for as long as something isn't reached that is claimed to be.
     async fn search(&mut self, case: &Case, how: How, seed: u64, seen: &mut Seen) {
         for turn in 0..SEARCHED {
-            if !case.figures.exact || self.missing(case, seen).is_empty() {
+            if !case.figures.exact || Self::missing(case, seen).is_empty() {
                 return;
             }
             let seed = seed.wrapping_mul(100_000).wrapping_add(50_000 + turn);
@@ -137,7 +143,7 @@ impl Counts {
         }
     }
 
-    fn missing(&self, case: &Case, seen: &Seen) -> Vec<String> {
+    fn missing(case: &Case, seen: &Seen) -> Vec<String> {
         let figures = &case.figures;
         let mut missing = Vec::new();
         if figures.worst.is_some_and(|worst| worst != seen.worst) {
@@ -163,26 +169,19 @@ impl Counts {
         self.trees += 1;
         self.unbounded += u64::from(worst.is_none());
         if !figures.exact {
-            worst
-                .into_iter()
-                .for_each(|reached| self.loose_worst.count(reached));
-            calls
-                .into_iter()
-                .for_each(|reached| self.loose_calls.count(reached));
-            best.into_iter()
-                .for_each(|reached| self.loose_best.count(reached));
+            self.loose_worst.maybe(worst);
+            self.loose_calls.maybe(calls);
+            self.loose_best.maybe(best);
             return;
         }
         self.exact += 1;
-        worst.into_iter().for_each(|reached| self.worst.count(reached));
-        calls
-            .into_iter()
-            .for_each(|reached| self.total_calls.count(reached));
+        self.worst.maybe(worst);
+        self.total_calls.maybe(calls);
         self.charges.count(figures.charges == seen.charges);
         if claims_best(case) {
             self.best.count(best == Some(true));
         }
-        let missing = self.missing(case, seen);
+        let missing = Self::missing(case, seen);
         if !missing.is_empty() {
             self.unreached
                 .push(format!("{} (seed {seed})\n{}", missing.join("; "), case.text()));
@@ -224,7 +223,7 @@ fn ends_on_grid(nodes: &[Node<'_>], end: impl Fn(retry_plan::planner::Range) -> 
                 Attempts::Exactly(n) | Attempts::UpTo(n) => n.hi,
                 Attempts::Unlimited => 8,
             };
-            (1..last).all(|k| end(retry.interval(k)).subsec_nanos() % 1_000_000 == 0)
+            (1..last).all(|k| end(retry.interval(k)).subsec_nanos().is_multiple_of(1_000_000))
         }
         _ => true,
     })

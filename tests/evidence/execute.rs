@@ -223,7 +223,7 @@ pub(crate) fn drawing(script: Script) -> testing::Seeded {
 
 /// The first claim that a run breaks.
 pub(crate) fn broken(figures: &Figures, told: &Told) -> Option<String> {
-    let ms = |ns: u128| format!("{} ns", ns);
+    let ms = |ns: u128| format!("{ns} ns");
     if let Some(worst) = figures.worst
         && told.end > worst
     {

@@ -10,11 +10,15 @@
 
 #![allow(
     clippy::similar_names,
+    clippy::cast_possible_truncation,
+    clippy::match_same_arms,
+    clippy::needless_pass_by_value,
+    clippy::format_collect,
     clippy::option_option,
     clippy::trivially_copy_pass_by_ref,
     clippy::unreadable_literal,
     dead_code,
-    reason = "the trees are the model's, which has more uses for them"
+    reason = "the trees are the model's, which has more uses for them, and scripts are read case by case"
 )]
 
 mod case;

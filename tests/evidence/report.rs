@@ -10,6 +10,7 @@ static FILE: Mutex<()> = Mutex::new(());
 pub(crate) struct Section {
     name: &'static str,
     lines: Vec<String>,
+    told: String,
     took: Duration,
 }
 
@@ -18,6 +19,7 @@ impl Section {
         Self {
             name,
             lines: Vec::new(),
+            told: String::new(),
             took: Duration::ZERO,
         }
     }
@@ -25,6 +27,12 @@ impl Section {
     /// One more statement, the same in every run.
     pub(crate) fn line(mut self, line: impl Into<String>) -> Self {
         self.lines.push(line.into());
+        self
+    }
+
+    /// What changes with the project's own texts, and is told and not compared.
+    pub(crate) fn told(mut self, line: String) -> Self {
+        self.told = format!(" {line}");
         self
     }
 
@@ -52,7 +60,11 @@ impl Section {
             } else {
                 "optimised"
             };
-            let took = format!("- This took {:.1} s, {profile}.\n", self.took.as_secs_f64());
+            let took = format!(
+                "- This took {:.1} s, {profile}.{}\n",
+                self.took.as_secs_f64(),
+                self.told
+            );
             let new = format!("{}{own}{took}{}", &text[..from], &text[to..]);
             std::fs::write(&path, new).expect("EVIDENCE.md can be written");
             return;
