@@ -62,7 +62,6 @@
 //! | `reqwest`, `reqwest-middleware` | the module `reqwest`: a client, and a middleware | `deadline_chain`, and their docs |
 //! | `metrics` | the module `metrics`: runs as figures | `metrics`, with a page for Prometheus |
 //! | `tracing` | runs as spans, decisions as events | `tracing` |
-//! | `dynamic` | the module `dynamic`: policies read from a file and planned when they are loaded | its docs |
 //! | `observe` | [`Observer`]s of the process and of scopes | its docs |
 //! | `tokio-util` | scopes that a `CancellationToken` cancels | the docs of `Scope::token` |
 //! | `uuid` | idempotency keys made of a `Uuid` | the docs of [`IdempotencyKey`] |
