@@ -74,6 +74,10 @@ pub fn contestants() -> Vec<Contestant> {
 }
 
 /// The rate of all threads together.
+///
+/// # Panics
+///
+/// Where a worker did.
 #[must_use]
 pub fn millions_per_second(contestant: &Contestant, threads: usize) -> f64 {
     let work = (contestant.make)();

@@ -14,6 +14,7 @@ pub mod building;
 pub mod case;
 pub mod contention;
 pub mod contest;
+pub mod crowd;
 pub mod drive;
 pub mod figures;
 pub mod measure;

@@ -40,30 +40,72 @@ pub fn has_valgrind() -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
-/// The instructions of one run. `run_case` is counted twice, with few and with many runs: what differs is the runs, and
-/// start, setup and end of the process fall out.
+/// Where one count ends and the next begins: callgrind writes what it counted each time it comes here.
+#[inline(never)]
+pub fn callgrind_counts_up_to_here() {
+    std::hint::black_box(());
+}
+
+/// Few and many runs of a case: what differs between their counts is the runs, and setup and first use fall out.
+#[must_use]
+pub fn few_and_many(discipline: &Discipline) -> [u64; 2] {
+    let few = discipline.runs.div_ceil(10);
+    [few, few + discipline.runs.div_ceil(2)]
+}
+
+/// The instructions of one run, for each of the cases, all counted in one process.
 ///
 /// # Errors
 ///
 /// What `valgrind` said, where it counted nothing.
-pub fn instructions(run_case: &Path, discipline: &Discipline, case: &Case) -> Result<f64, String> {
-    let few = discipline.runs.div_ceil(5);
-    let many = few + discipline.runs;
-    let counted = |n: u64| -> Result<u64, String> {
-        let output = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-            .arg(run_case)
-            .args([discipline.id, case.name, &n.to_string()])
-            .output()
-            .map_err(|error| error.to_string())?;
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        said.lines()
-            .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
-            .filter(|_| output.status.success())
-            .ok_or(said)
-    };
-    let difference = counted(many)?.saturating_sub(counted(few)?);
-    Ok(as_f64(difference) / as_f64(many - few))
+pub fn instructions(run_case: &Path, cases: &[(&Discipline, &Case)]) -> Result<Vec<f64>, String> {
+    let folder = std::env::temp_dir().join(format!("retry-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let counted = counted_in(&folder, run_case, cases);
+    drop(std::fs::remove_dir_all(&folder));
+    let counted = counted?;
+    cases
+        .iter()
+        .zip(counted.chunks_exact(2))
+        .map(|((discipline, case), counted)| {
+            let [few, many] = few_and_many(discipline);
+            let &[less, more] = counted else {
+                return Err(format!("{}: no two counts", case.name));
+            };
+            Ok(as_f64(more.saturating_sub(less)) / as_f64(many - few))
+        })
+        .collect()
+}
+
+/// What callgrind counted between each two marks.
+fn counted_in(folder: &Path, run_case: &Path, cases: &[(&Discipline, &Case)]) -> Result<Vec<u64>, String> {
+    let out = folder.join("out");
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--dump-before=*callgrind_counts_up_to_here*"])
+        .arg(format!("--callgrind-out-file={}", out.display()))
+        .arg(run_case)
+        .args(
+            cases
+                .iter()
+                .flat_map(|(discipline, case)| [discipline.id, case.name]),
+        )
+        .output()
+        .map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    // Of the three marks of a case, the second ends the few runs and the third the many; the first ends all before.
+    (1..=3 * cases.len())
+        .filter(|part| part % 3 != 1)
+        .map(|part| {
+            let path = out.with_extension(part.to_string());
+            let text =
+                std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            text.lines()
+                .find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok())
+                .ok_or_else(|| format!("{}: nothing counted", path.display()))
+        })
+        .collect()
 }
 
 /// Median and quartiles of samples.

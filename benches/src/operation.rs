@@ -84,6 +84,10 @@ impl Remote {
     /// # Errors
     ///
     /// `Busy`, as often as [`fail_next`](Self::fail_next) said.
+    #[expect(
+        clippy::unused_async,
+        reason = "contestants retry a future, here the shortest there is"
+    )]
     pub async fn ready(&self) -> Result<u64, Refusal> {
         self.answer()
     }
@@ -105,6 +109,37 @@ impl Remote {
         })
         .await;
         self.answer()
+    }
+
+    /// An operation that is pending ten times and wakes itself at once each time.
+    ///
+    /// # Errors
+    ///
+    /// As [`ready`](Self::ready).
+    pub async fn yielding_ten_times(&self) -> Result<u64, Refusal> {
+        let mut left = 10;
+        std::future::poll_fn(|cx| {
+            if left == 0 {
+                return Poll::Ready(());
+            }
+            left -= 1;
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        })
+        .await;
+        self.answer()
+    }
+
+    /// An operation whose future holds a kilobyte, which no timer fits into by chance.
+    ///
+    /// # Errors
+    ///
+    /// As [`ready`](Self::ready).
+    pub async fn large(&self) -> Result<u64, Refusal> {
+        let held = black_box([0_u8; 1024]);
+        let answer = self.yielding().await;
+        black_box(held);
+        answer
     }
 
     /// An operation whose first call never answers; later ones do at once.

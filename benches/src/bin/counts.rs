@@ -4,14 +4,15 @@
 use retry_bench::{contest, measure};
 
 fn main() -> Result<(), String> {
-    let run_case = measure::sibling("release", "run_case");
-    let plain = measure::sibling("plain", "run_case");
-    for discipline in contest::all() {
-        for case in &discipline.cases {
-            let tuned = measure::instructions(&run_case, &discipline, case)?;
-            let plain = measure::instructions(&plain, &discipline, case)?;
-            println!("{}\t{}\t{tuned:.1}\t{plain:.1}", discipline.id, case.name);
-        }
+    let disciplines = contest::all();
+    let cases: Vec<_> = disciplines
+        .iter()
+        .flat_map(|discipline| discipline.cases.iter().map(move |case| (discipline, case)))
+        .collect();
+    let tuned = measure::instructions(&measure::sibling("release", "run_case"), &cases)?;
+    let plain = measure::instructions(&measure::sibling("plain", "run_case"), &cases)?;
+    for ((discipline, case), (tuned, plain)) in cases.iter().zip(tuned.iter().zip(plain)) {
+        println!("{}\t{}\t{tuned:.1}\t{plain:.1}", discipline.id, case.name);
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ fn main() {
         "processor\t{} × {processors}",
         model.trim_start_matches([' ', '\t', ':'])
     );
+    println!("bytes of tokio's Sleep\t{}", size_of::<tokio::time::Sleep>());
     let lock = include_str!("../../Cargo.lock");
     for name in [
         "tokio",

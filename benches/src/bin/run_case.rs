@@ -1,26 +1,30 @@
-//! Makes `n` runs of one case and prints nothing: what `callgrind` watches.
+//! Makes few and many runs of each case that it is told, with a mark around each: what `callgrind` watches.
 //!
-//! `run_case DISCIPLINE NAME N`
+//! `run_case [DISCIPLINE NAME]..`
 
+use retry_bench::measure::callgrind_counts_up_to_here;
 use retry_bench::operation::Remote;
 use retry_bench::{contest, measure};
 
 fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let mut argument = || arguments.next().expect("DISCIPLINE NAME N");
-    let discipline = contest::discipline(&argument());
-    let name = argument();
-    let n = argument().parse().expect("N is a number");
-    let case = discipline
-        .cases
-        .iter()
-        .find(|case| case.name == name)
-        .expect("a case of that name");
-    measure::runs(
-        case,
-        discipline.counted,
-        &measure::runtime(),
-        &Remote::default(),
-        n,
-    );
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (runtime, remote) = (measure::runtime(), Remote::default());
+    for pair in arguments.chunks(2) {
+        let [id, name] = pair else {
+            panic!("DISCIPLINE NAME, in pairs");
+        };
+        let discipline = contest::discipline(id);
+        let case = discipline
+            .cases
+            .iter()
+            .find(|case| case.name == name)
+            .expect("a case of that name");
+        // What a thread does once is done before.
+        measure::runs(case, discipline.counted, &runtime, &remote, 1);
+        for n in measure::few_and_many(&discipline) {
+            callgrind_counts_up_to_here();
+            measure::runs(case, discipline.counted, &runtime, &remote, n);
+        }
+        callgrind_counts_up_to_here();
+    }
 }

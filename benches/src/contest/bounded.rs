@@ -78,14 +78,16 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             counted: Drive::Polled,
             timed: Drive::Polled,
             runs: 20_000,
-            cases: vec![case!("tokio timeouts around hand loops", 0, |remote| {} async {
-                timeout(
-                    WHOLE,
-                    by_hand::retry(|| async { timeout(STEP, by_hand::retry(|| bounded(remote))).await? }),
-                )
-                .await?
-            }),
-            case!("retry-plan run", 0, |remote| {} ours::Nested::run(|_| remote.ready()))],
+            cases: vec![
+                case!("tokio timeouts around hand loops", 0, |remote| {} async {
+                    timeout(
+                        WHOLE,
+                        by_hand::retry(|| async { timeout(STEP, by_hand::retry(|| bounded(remote))).await? }),
+                    )
+                    .await?
+                }),
+                case!("retry-plan run", 0, |remote| {} ours::Nested::run(|_| remote.ready())),
+            ],
         },
     ]
 }

@@ -114,3 +114,21 @@ where
         }
     }
 }
+
+/// At most `attempts` attempts and a predicate, without a wait.
+pub(super) async fn retry_at_once<T, Fut>(
+    attempts: u32,
+    mut operation: impl FnMut() -> Fut,
+) -> Result<T, Refusal>
+where
+    Fut: Future<Output = Result<T, Refusal>>,
+{
+    let mut attempt = 1;
+    loop {
+        match operation().await {
+            Ok(value) => return Ok(value),
+            Err(error) if attempt == attempts || !error.is_transient() => return Err(error),
+            Err(_) => attempt += 1,
+        }
+    }
+}

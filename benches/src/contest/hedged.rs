@@ -90,6 +90,10 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             runs: 30,
             cases: vec![
                 case!("select by hand", 1, |remote| {} by_hand(AFTER, || remote.first_hangs())),
+                case!("a sleep of 1 ms and nothing else", 1, |remote| {} async {
+                    tokio::time::sleep(AFTER).await;
+                    remote.ready().await
+                }),
                 case!("tower hedge", 1, |remote| {
             let mut service = tower(AFTER, Remote::first_hangs, remote);
         } service.call(())),

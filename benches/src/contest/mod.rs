@@ -1,17 +1,22 @@
 //! The disciplines. Each room lists its contestants, the hand-written loop first.
 
 mod by_hand;
+mod crowd;
 mod middleware;
 mod ours;
 
 pub mod bounded;
 pub mod first_try;
+pub mod growth;
 pub mod hedged;
 pub mod parts;
 pub mod pending;
+pub mod size;
 pub mod zero_wait;
 
 use crate::case::Discipline;
+
+pub use crowd::{CROWD, crowd_of};
 
 /// Every discipline, in the order of the report.
 #[must_use]
@@ -23,6 +28,8 @@ pub fn all() -> Vec<Discipline> {
         pending::disciplines(),
         hedged::disciplines(),
         parts::disciplines(),
+        growth::disciplines(),
+        size::disciplines(),
     ];
     rooms.into_iter().flatten().collect()
 }

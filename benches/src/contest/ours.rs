@@ -218,3 +218,17 @@ pub(super) fn bounded_in_place(remote: &Remote) -> impl Future<Output = Result<u
         async |_| remote.ready().await
     )
 }
+
+retry_policy! {
+    /// As [`Bounded`], with a bound that doesn't come while a crowd is measured.
+    pub(super) struct Patient {
+        type Error = Refusal;
+        retry(
+            attempts = 3,
+            backoff = exponential(100ms, factor = 2, max = 1s),
+            when = Refusal::is_transient
+        ) {
+            attempt(500s)
+        }
+    }
+}

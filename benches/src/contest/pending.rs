@@ -24,8 +24,10 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             counted: Drive::Polled,
             timed: Drive::Awaited,
             runs: 2_000,
-            cases: vec![case!("tokio timeout", 0, |remote| {} bounded(remote)),
-                case!("retry-plan run", 0, |remote| {} ours::One::run(|_| remote.yielding()))],
+            cases: vec![
+                case!("tokio timeout", 0, |remote| {} bounded(remote)),
+                case!("retry-plan run", 0, |remote| {} ours::One::run(|_| remote.yielding())),
+            ],
         },
         Discipline {
             id: "pending-three",
@@ -48,14 +50,16 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             counted: Drive::Polled,
             timed: Drive::Awaited,
             runs: 2_000,
-            cases: vec![case!("tokio timeouts around hand loops", 0, |remote| {} async {
-                timeout(
-                    WHOLE,
-                    by_hand::retry(|| async { timeout(STEP, by_hand::retry(|| bounded(remote))).await? }),
-                )
-                .await?
-            }),
-            case!("retry-plan run", 0, |remote| {} ours::Nested::run(|_| remote.yielding()))],
+            cases: vec![
+                case!("tokio timeouts around hand loops", 0, |remote| {} async {
+                    timeout(
+                        WHOLE,
+                        by_hand::retry(|| async { timeout(STEP, by_hand::retry(|| bounded(remote))).await? }),
+                    )
+                    .await?
+                }),
+                case!("retry-plan run", 0, |remote| {} ours::Nested::run(|_| remote.yielding())),
+            ],
         },
         Discipline {
             id: "pending-parallel",
@@ -63,15 +67,17 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             counted: Drive::Polled,
             timed: Drive::Awaited,
             runs: 2_000,
-            cases: vec![case!("tokio::try_join! of tokio timeouts", 0, |remote| {} async {
-                tokio::try_join!(bounded(remote), bounded(remote), bounded(remote), bounded(remote))
-            }),
-            case!("retry-plan run", 0, |remote| {} ours::Four::new()
+            cases: vec![
+                case!("tokio::try_join! of tokio timeouts", 0, |remote| {} async {
+                    tokio::try_join!(bounded(remote), bounded(remote), bounded(remote), bounded(remote))
+                }),
+                case!("retry-plan run", 0, |remote| {} ours::Four::new()
                 .a(|_| remote.yielding())
                 .b(|_| remote.yielding())
                 .c(|_| remote.yielding())
                 .d(|_| remote.yielding())
-                .run())],
+                .run()),
+            ],
         },
     ]
 }

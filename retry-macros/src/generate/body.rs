@@ -40,11 +40,20 @@ pub(crate) struct Body<'a> {
     pub(crate) generic: bool,
     /// Whether the run can't say that it was interrupted.
     pub(crate) lenient: bool,
-    /// Whether a plain `fn` runs it, which blocks its thread.
-    pub(crate) blocking: bool,
-    /// Whether several things are out together.
-    pub(crate) together: bool,
+    /// Who waits, and for how many at a time.
+    pub(crate) waits: Waits,
     pub(crate) leaves: &'a dyn Leaves,
+}
+
+/// Who waits in a run, and for how many things at a time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Waits {
+    /// A thread, in a plain `fn`.
+    Thread,
+    /// A task, for one thing at a time.
+    Alone,
+    /// A task, for several things that are out together.
+    Together,
 }
 
 /// Where a node stands.
@@ -134,14 +143,17 @@ fn run_label() -> syn::Lifetime {
     syn::Lifetime::new("'run", Span::mixed_site())
 }
 
-/// Whether anything in the policy is out beside something else, or is a future of its own.
-pub(crate) fn together(root: &Node) -> bool {
-    root.preorder().into_iter().any(|node| {
-        matches!(
-            node.kind,
-            NodeKind::Parallel(_) | NodeKind::Race(_) | NodeKind::Hedge(_) | NodeKind::Allowance(_)
-        )
-    })
+impl Waits {
+    /// How a task waits in a run of the policy.
+    pub(crate) fn of_task(root: &Node) -> Self {
+        let beside = root.preorder().into_iter().any(|node| {
+            matches!(
+                node.kind,
+                NodeKind::Parallel(_) | NodeKind::Race(_) | NodeKind::Hedge(_) | NodeKind::Allowance(_)
+            )
+        });
+        if beside { Self::Together } else { Self::Alone }
+    }
 }
 
 fn numbered(name: &str, node: &Node) -> Ident {
@@ -180,18 +192,16 @@ impl Body<'_> {
         let (rt, name) = (&self.rt, &self.name);
         let (timer, alarm, entered) = (var("timer"), var("alarm"), var("_entered"));
         let (fall, outcome) = (var("fall"), var("outcome"));
-        let start = if self.blocking {
-            quote! {
+        let start = match self.waits {
+            Waits::Thread => quote! {
                 let #entered = #rt::entered(#name);
                 let #timer = #rt::Course::started(#name, #lenient);
-            }
-        } else if self.together {
-            quote! {
+            },
+            Waits::Alone => quote!(let mut #timer = ::core::pin::pin!(#rt::Solo::new(#name, #lenient));),
+            Waits::Together => quote! {
                 let #timer = &#rt::Timer::new(#name, #lenient);
                 let mut #alarm = ::core::pin::pin!(#rt::Alarm::new());
-            }
-        } else {
-            quote!(let mut #timer = ::core::pin::pin!(#rt::Solo::new(#name, #lenient));)
+            },
         };
         let run = self.run(root, error);
         let whole = quote! {{
@@ -201,7 +211,7 @@ impl Body<'_> {
             #timer.ended(&#outcome);
             #outcome.map_err(|#fall| #ended)
         }};
-        if self.blocking {
+        if self.waits == Waits::Thread {
             whole
         } else {
             quote!(#rt::in_span!(#name, #whole))
@@ -324,7 +334,7 @@ impl Body<'_> {
     /// Waits for what the timer is asked for: `leaf(…)` or `pause(…)`.
     fn awaited(&self, place: &Place, asked: &TokenStream) -> TokenStream {
         let (timer, alarm) = (var("timer"), var("alarm"));
-        if !self.together {
+        if self.waits != Waits::Together {
             quote!(#timer.as_mut().#asked.await)
         } else if place.alone {
             quote!(#timer.drive(#alarm.as_mut(), #timer.#asked).await)
@@ -453,7 +463,7 @@ impl Body<'_> {
         } else {
             (TokenStream::new(), outer.clone(), quote!(#fell))
         };
-        let run = if self.blocking {
+        let run = if self.waits == Waits::Thread {
             quote!(#timer.call(#end, || #call))
         } else {
             self.awaited(place, &quote!(leaf(#end, #call)))
@@ -640,14 +650,14 @@ impl Body<'_> {
                 quote!(#quiet #rt::on_retry(#told, #hook);)
             }
         });
-        let breathes = matches!(retry.attempts, Attempts::Unlimited(_)) && !self.blocking;
+        let breathes = matches!(retry.attempts, Attempts::Unlimited(_)) && self.waits != Waits::Thread;
         let breathe = breathes.then(|| {
             quote! {
                 #timer.breathe(#tries).await;
                 #now = #timer.now();
             }
         });
-        let pause = if self.blocking {
+        let pause = if self.waits == Waits::Thread {
             quote!(#timer.sleep(#now, #wait))
         } else {
             self.awaited(place, &quote!(pause(#now, #wait)))

@@ -14,7 +14,7 @@ use retry_syntax::ast::{FnPolicy, Node, NodeKind, RetryArgs};
 use syn::parse::{ParseStream, Parser};
 
 use super::arguments::Arguments;
-use super::body::{self, Body, Leaves, var};
+use super::body::{self, Body, Leaves, Waits, var};
 use super::inside::Inside;
 use super::run_named::ported;
 use super::{ended, hooks};
@@ -273,8 +273,11 @@ impl Leaf<'_> {
             name: name.clone(),
             generic: expressions,
             lenient,
-            blocking,
-            together: body::together(root),
+            waits: if blocking {
+                Waits::Thread
+            } else {
+                Waits::of_task(root)
+            },
             leaves: self,
         };
         let place = self

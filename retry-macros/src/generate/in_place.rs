@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use retry_syntax::ast::{Closure, InPlace, Node, NodeKind, Operation, first_span};
 
-use super::body::{self, Body, Leaves, step_name};
+use super::body::{self, Body, Leaves, Waits, step_name};
 use super::ended;
 use crate::judge::{Home, Judged};
 
@@ -40,8 +40,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
         name: name.clone(),
         generic: expressions,
         lenient,
-        blocking: false,
-        together: body::together(&place.root),
+        waits: Waits::of_task(&place.root),
         leaves: &leaves,
     };
     let error = place.head.error.clone().unwrap_or_else(|| quote!(_));

@@ -9,7 +9,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use retry_syntax::ast::{NamedPolicy, Node, NodeKind, first_span};
 
-use super::body::{self, Body, Leaves, step_name, var};
+use super::body::{self, Body, Leaves, Waits, step_name, var};
 use super::{docs, ended};
 use crate::judge::Judged;
 use crate::spans::{located, respan};
@@ -303,8 +303,7 @@ impl<'a> Shape<'a> {
             generic,
             lenient: !body::interrupts(&self.policy.root),
             leaves: self,
-            blocking: false,
-            together: body::together(&self.policy.root),
+            waits: Waits::of_task(&self.policy.root),
         }
     }
 

@@ -3,6 +3,7 @@
 //! Two counters are written by every run, so they are striped: each thread writes a stripe of its own, and a reader sums
 //! them up. The others are written only when something went wrong, and are plain.
 
+use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use super::Repeat;
@@ -81,10 +82,18 @@ fn rate(part: u64, whole: u64) -> f64 {
 }
 
 thread_local! {
-    static STRIPE: usize = {
-        static THREADS: AtomicUsize = AtomicUsize::new(0);
-        THREADS.fetch_add(1, Relaxed) % STRIPES
-    };
+    /// The stripe of this thread; `NONE` before it first counts.
+    static STRIPE: Cell<usize> = const { Cell::new(NONE) };
+}
+
+const NONE: usize = usize::MAX;
+
+#[cold]
+fn take_stripe() -> usize {
+    static THREADS: AtomicUsize = AtomicUsize::new(0);
+    let taken = THREADS.fetch_add(1, Relaxed) % STRIPES;
+    STRIPE.set(taken);
+    taken
 }
 
 impl Tally {
@@ -107,8 +116,13 @@ impl Tally {
         }
     }
 
+    #[inline]
     fn stripe(&self) -> &Stripe {
-        &self.stripes[STRIPE.with(|index| *index)]
+        let taken = match STRIPE.get() {
+            NONE => take_stripe(),
+            taken => taken,
+        };
+        &self.stripes[taken % STRIPES]
     }
 
     #[inline]
