@@ -9,7 +9,6 @@
 //! Where the time goes is told by a nightly compiler: `cargo run --bin check_time named` measures one row and leaves its
 //! crate, in which `cargo +nightly rustc --profile check -- -Ztime-passes` prints the seconds of each pass.
 
-
 use retry_bench::building::{Project, metadata_path};
 
 const ITEMS: u32 = 100;

@@ -25,10 +25,6 @@ pub(crate) trait Leaves {
 }
 
 /// The generator of one policy's code.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a question of its own about the run"
-)]
 pub(crate) struct Body<'a> {
     /// `::retry_plan::__private`
     pub(crate) rt: TokenStream,

@@ -57,9 +57,7 @@ fn disciplines() -> Result<(), String> {
                 return Err(format!("{name}: weights"));
             };
             let ratio = tuned / first;
-            println!(
-                "| {name} | {tuned:.0} | {ratio:.2} | {plain:.0} | {time} | {bytes} | {allocations} |"
-            );
+            println!("| {name} | {tuned:.0} | {ratio:.2} | {plain:.0} | {time} | {bytes} | {allocations} |");
         }
         if discipline.timed == Drive::Awaited {
             println!(

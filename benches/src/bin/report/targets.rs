@@ -45,9 +45,13 @@ pub(super) fn print() -> Result<(), String> {
             met,
             limit,
         } = target;
-        let verdict = if met { "reached" } else { "missed" };
+        let verdict = match (met, reached.is_nan()) {
+            (true, _) => "reached",
+            (false, false) => "missed",
+            (false, true) => "not taken",
+        };
         println!("| {what} | {asked} | {} | {verdict} |", shown(reached));
-        if !met {
+        if verdict == "missed" {
             match missed.iter_mut().find(|(known, _)| *known == limit) {
                 Some((_, rows)) => rows.push(what),
                 None => missed.push((limit, vec![what])),
