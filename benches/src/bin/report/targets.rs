@@ -12,8 +12,8 @@ struct Target {
 }
 
 /// What holds a whole run back, by kind; told only where a target is missed.
-const STATE: &str = "each run keeps a clock, a count and a place for its timer in its future, asks for the caller's scope, \
-and drops all of it: some 45 instructions that a loop which knows none of them doesn't have";
+const STATE: &str = "each run keeps a clock, a count and a place for its timer in its future, asks for the caller's scope, and drops all \
+of it, which a loop that knows none of them doesn't do";
 const FAILED: &str = "each failed attempt asks for kind of error, wait, fit, scope and budget in that order (rule 4), a loop for a \
 counter";
 const BOUNDED: &str = "an attempt with a bound publishes it to what runs inside, and takes it back: two thread-local words, twice";
@@ -27,8 +27,7 @@ const SIZE: &str = "a limit may come from the caller's scope, so that a run has 
 limit; clock, counts and the next wait take the rest";
 const COPIES: &str =
     "each copy is a path of its own, with its clock, its last error and what its retries count";
-const BUDGET: &str =
-    "every operation counts itself in one of eight stripes, which costs more than the bucket";
+const BUDGET: &str = "every operation is also counted, in a stripe of its thread, which tower doesn't do";
 const SCOPE: &str =
     "a poll saves, publishes and restores two words and asks on both sides whether there is a context";
 
