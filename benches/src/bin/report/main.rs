@@ -95,6 +95,18 @@ fn budgets() -> Result<(), String> {
     Ok(())
 }
 
+/// The rows of a part as it printed them.
+fn rows(part: &str) -> Result<(), String> {
+    if !figures::path(part).exists() {
+        println!("\nNot taken yet: `benches/measure {part}`.");
+        return Ok(());
+    }
+    for line in figures::lines(part)? {
+        println!("| {} |", line.join(" | "));
+    }
+    Ok(())
+}
+
 fn crowd() -> Result<(), String> {
     println!("\n## Growth with concurrent runs\n");
     println!(
@@ -104,10 +116,7 @@ fn crowd() -> Result<(), String> {
         "Bytes are those on the heap, the task's own and its timer's included; times are those of one round.\n"
     );
     println!("| contestant | runs | bytes a run | ns to start one |\n|---|--:|--:|--:|");
-    for line in figures::lines("crowd").unwrap_or_default() {
-        println!("| {} |", line.join(" | "));
-    }
-    Ok(())
+    rows("crowd")
 }
 
 fn builds() -> Result<(), String> {
@@ -116,9 +125,7 @@ fn builds() -> Result<(), String> {
         "A clean debug build of an empty crate with tokio and the named crate, the fastest of the rounds.\n"
     );
     println!("| with | processor, s | wall, s | crates |\n|---|--:|--:|--:|");
-    for line in figures::lines("build_time").unwrap_or_default() {
-        println!("| {} |", line.join(" | "));
-    }
+    rows("build_time")?;
     if !figures::path("check_time").exists() {
         return Ok(());
     }
