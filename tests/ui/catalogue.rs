@@ -71,7 +71,7 @@ fn catalogue() -> String {
     let mut text = String::from(
         "# What compiles, and what is refused\n\n\
          Each case shows one behaviour. Those under `pass/` compile and run; those under `fail/` are refused with the words\n\
-         beside them. This page is written by `UPDATE_INDEX=1 cargo test --test ui the_catalogue`.\n",
+         beside them. This page is written by `UPDATE_INDEX=1 cargo test --all-features --test ui the_catalogue`.\n",
     );
     let (fail, pass) = (cases("fail"), cases("pass"));
     let _ = writeln!(
@@ -118,7 +118,7 @@ fn the_catalogue_shows_every_case() {
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == catalogue,
-        "ui-tests/README.md is old: UPDATE_INDEX=1 cargo test --test ui the_catalogue"
+        "ui-tests/README.md is old: UPDATE_INDEX=1 cargo test --all-features --test ui the_catalogue"
     );
 }
 

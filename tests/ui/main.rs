@@ -1,6 +1,6 @@
 //! What compiles and runs, and what is refused with which words: `ui-tests/`.
 //!
-//! One case: `cargo test --test ui what_is_refused -- trybuild=cannot_fit.rs`; `TRYBUILD=overwrite` pins what it says.
+//! One case: `cargo test --all-features --test ui what_is_refused -- trybuild=cannot_fit.rs`; `TRYBUILD=overwrite` pins what it says.
 
 mod catalogue;
 mod offers;

@@ -189,7 +189,13 @@ impl Leaves for Place<'_> {
                 quote!(#name(#cx))
             }
             // A reported fault took it away.
-            None => quote!({ let _ = #cx; async { ::core::result::Result::Ok(::core::unreachable!()) } }),
+            None => quote!({
+                let _ = #cx;
+                async {
+                    #[allow(unreachable_code, reason = "the missing code is told by an error of its own")]
+                    return ::core::result::Result::Ok(::core::unreachable!());
+                }
+            }),
         };
         match &self.place.head.error {
             Some(error) => quote!(#rt::fails_with::<#error, _, _>(#future)),

@@ -117,14 +117,46 @@ fn cut(text: &str, end: usize) -> String {
     format!("{text}{closed}")
 }
 
+/// Each text that is on the way to this one and that an editor could hand to a macro.
+fn on_the_way(text: &str) -> impl Iterator<Item = (String, TokenStream)> {
+    (1..=text.len())
+        .map(|end| cut(text, end))
+        .filter_map(|typed| typed.parse().ok().map(|tokens| (typed, tokens)))
+}
+
 #[test]
 fn a_policy_has_at_most_one_error_while_it_is_typed() {
-    for end in 1..=TREE.len() {
-        let typed = cut(TREE, end);
-        let Ok(tokens) = typed.parse::<TokenStream>() else {
-            continue;
-        };
+    for (typed, tokens) in on_the_way(TREE) {
         let (_, errors) = retry_syntax::parse::policy(tokens);
+        assert!(errors.all().len() <= 1, "{typed}\n{errors:?}");
+    }
+}
+
+#[test]
+fn a_policy_in_place_has_at_most_one_error_while_it_is_typed() {
+    let series = "type Error = PageError;
+deadline(1s) {
+    series {
+        user: attempt(200ms) async |cx| { first(cx, id).await },
+        orders: retry(attempts = 2, when = |error| judge(error)) { attempt(200ms) async |_| second(user.key).await },
+    }
+}";
+    let short = "attempts = 3, backoff = fixed(20ms), attempt = 200ms, deadline = 2s, async |cx| pay(cx, &order).await";
+    let named = "Charge, async |cx| client.charge(&mut session, cx.remaining()).await";
+    for (typed, tokens) in [series, short, named].into_iter().flat_map(on_the_way) {
+        let (_, errors) = retry_syntax::parse::policy(tokens);
+        assert!(errors.all().len() <= 1, "{typed}\n{errors:?}");
+    }
+}
+
+#[test]
+fn the_policy_of_a_function_has_at_most_one_error_while_it_is_typed() {
+    let short = "attempts = 3, backoff = exponential(100ms, factor = 2, max = 1s), jitter = equal, attempt = 500ms, \
+        deadline = 2s, when = |error| judge(error, mode), clone(order), export = CHARGE_PLAN, calls(pay::CHARGE_PLAN)";
+    let tree =
+        "deadline(2s) { retry(attempts = 3, budget = PAYMENTS) { attempt(500ms, idempotent = false) } }";
+    for (typed, tokens) in [short, tree].into_iter().flat_map(on_the_way) {
+        let (_, _, errors) = retry_syntax::parse::function(tokens, Vec::new());
         assert!(errors.all().len() <= 1, "{typed}\n{errors:?}");
     }
 }

@@ -272,13 +272,8 @@ const fn repeated(text: Text, view: &View<'_>, node: usize) -> Text {
     }
 }
 
-/// What the policies that are called inside take at the least or at the most, where the timeline has no line of their own.
+/// What the policies that are called inside take at the least or at the most.
 const fn called(text: Text, view: &View<'_>, node: usize, least: bool) -> Text {
-    let listed =
-        node + 1 < view.end(node) && matches!(view.nodes[node + 1].kind, Kind::Series | Kind::Fallback);
-    if listed && !least {
-        return text;
-    }
     let mut text = text;
     let mut at = node;
     while at < view.end(node) {

@@ -83,14 +83,15 @@ impl Parser {
 
     fn worded(&mut self, keyword: Ident, cursor: &mut Cursor) -> Node {
         let text = keyword.to_string();
+        let told = self.errors.all().len();
         let word = match NODES.iter().find(|node| **node == text) {
             Some(word) => *word,
             None => self.unknown_node(&keyword, cursor),
         };
         let args = cursor.eat_group(Delimiter::Parenthesis);
         match word {
-            "attempt" => self.attempt(keyword, args.as_ref(), cursor),
-            "call" => self.call(keyword, args.as_ref(), cursor),
+            "attempt" => self.attempt(keyword, args.as_ref(), cursor, told),
+            "call" => self.call(keyword, args.as_ref(), cursor, told),
             "timeout" | "deadline" => {
                 let limit = self.one_duration(word, &keyword, args.as_ref());
                 let child = Box::new(self.child(word, &keyword, cursor));
@@ -224,7 +225,7 @@ impl Parser {
         cursor.rest();
     }
 
-    fn attempt(&mut self, keyword: Ident, args: Option<&Group>, cursor: &mut Cursor) -> Node {
+    fn attempt(&mut self, keyword: Ident, args: Option<&Group>, cursor: &mut Cursor, told: usize) -> Node {
         let mut keys = AttemptKeys::default();
         let mut given = Given::default();
         for mut arg in args
@@ -247,7 +248,7 @@ impl Parser {
                 keys.bound = Some(self.duration(&mut arg.value, keyword.span(), "attempt(500ms)"));
             }
         }
-        let operation = self.leaf_operation(&keyword, cursor);
+        let operation = self.leaf_operation(&keyword, cursor, told);
         let words = given.words;
         let attempt = Attempt {
             bound: keys.bound,
@@ -271,7 +272,7 @@ impl Parser {
         );
     }
 
-    fn call(&mut self, keyword: Ident, args: Option<&Group>, cursor: &mut Cursor) -> Node {
+    fn call(&mut self, keyword: Ident, args: Option<&Group>, cursor: &mut Cursor, told: usize) -> Node {
         let mut policy = args.map(|group| Cursor::inside(group).rest()).unwrap_or_default();
         if policy.is_empty() {
             self.error_help(
@@ -291,7 +292,7 @@ impl Parser {
             );
             policy = TokenStream::new();
         }
-        let operation = self.leaf_operation(&keyword, cursor);
+        let operation = self.leaf_operation(&keyword, cursor, told);
         if policy.is_empty() {
             let mut node = leaf(keyword);
             if let NodeKind::Attempt(attempt) = &mut node.kind {
@@ -302,7 +303,13 @@ impl Parser {
         bare(keyword, NodeKind::Call(Call { policy, operation }))
     }
 
-    fn leaf_operation(&mut self, keyword: &Ident, cursor: &mut Cursor) -> Option<crate::ast::Operation> {
+    /// The code of a leaf, where `told` faults were known before the leaf began.
+    fn leaf_operation(
+        &mut self,
+        keyword: &Ident,
+        cursor: &mut Cursor,
+        told: usize,
+    ) -> Option<crate::ast::Operation> {
         if self.home != Home::Place {
             if !cursor.is_empty() {
                 let span = cursor.span();
@@ -326,6 +333,10 @@ impl Parser {
             return None;
         }
         if cursor.is_empty() {
+            // A leaf that is still being typed has one error: that of what stands there.
+            if self.errors.all().len() > told {
+                return None;
+            }
             self.error_help(
                 keyword.span(),
                 format!("this `{keyword}` has no operation: a policy in place holds its code"),

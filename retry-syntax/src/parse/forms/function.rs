@@ -32,7 +32,7 @@ impl Parser {
             return args;
         }
         let mut given = Given::default();
-        let mut policy: Option<Cursor> = None;
+        let mut policy: Option<Arg> = None;
         let mut keys = Vec::new();
         for mut arg in self.args(cursor) {
             if self.function_key(&mut args, &mut given, &mut arg) {
@@ -47,10 +47,14 @@ impl Parser {
             } else if policy.is_some() {
                 self.error_help(arg.span, "a function has one policy", "keep one of them");
             } else {
-                policy = Some(arg.value);
+                policy = Some(arg);
             }
         }
-        match policy {
+        // Beside the words of a policy, a lone small word is one of them that isn't there or isn't whole.
+        if let Some(arg) = policy.take_if(|arg| unfinished(arg) && keys.iter().any(of_a_policy)) {
+            keys.push(arg);
+        }
+        match policy.map(|arg| arg.value) {
             None => {
                 let root = self.shorthand(keys, Place::Function, &mut args.head, None, span);
                 args.policy = FnPolicy::Tree(root);
@@ -144,11 +148,7 @@ impl Parser {
                         attempt.take(self, &mut arg);
                     }
                 }
-                text if RETRY.contains(&text)
-                    || HEDGE.contains(&text)
-                    || SHORTHAND.contains(&text)
-                    || ATTEMPT.contains(&text) =>
-                {
+                _ if of_a_policy(&arg) => {
                     let (message, help) = if tree {
                         (
                             format!("`{text}` stands inside the policy's tree"),
@@ -179,6 +179,23 @@ fn place_on_leaf(node: &mut Node, keys: AttemptKeys) {
     } else if let [child, ..] = node.kind.children_mut() {
         place_on_leaf(child, keys);
     }
+}
+
+/// Whether this is a word of a policy's own.
+fn of_a_policy(arg: &Arg) -> bool {
+    let word = arg.name.clone().or_else(|| arg.lone());
+    word.is_some_and(|word| {
+        [&RETRY[..], &HEDGE[..], &SHORTHAND[..], &ATTEMPT[..]]
+            .into_iter()
+            .flatten()
+            .any(|known| word == known)
+    })
+}
+
+/// Whether this is a lone word in small letters.
+fn unfinished(arg: &Arg) -> bool {
+    arg.lone()
+        .is_some_and(|word| word.to_string().starts_with(|c: char| c.is_lowercase()))
 }
 
 /// Whether this can be the policy of `#[retry(…)]` rather than a mistyped key.

@@ -11,6 +11,7 @@ use crate::words::{HEDGE, Place, RETRY, SHORTHAND};
 impl Parser {
     pub(super) fn in_place(&mut self, cursor: &mut Cursor, short: bool) -> InPlace {
         let (mut levels, mut attrs) = (Vec::new(), Vec::new());
+        let before = self.errors.all().len();
         if short {
             for (hash, group) in cursor.attributes() {
                 levels.extend(self.level_attribute(&hash, &group, &mut attrs));
@@ -29,14 +30,16 @@ impl Parser {
             if operation.is_none() {
                 operation = self.trailing_operation(&mut args);
             }
-            if operation.is_none() {
+            let runs = operation.is_some();
+            let root = self.shorthand(args, Place::Shorthand, &mut head, operation, span);
+            // What is still being typed has one error: that of what stands there.
+            if !runs && self.errors.all().len() == before {
                 self.error_help(
                     cursor.last_span(),
                     "the operation is missing",
                     "write it last: `attempts = 3, attempt = 500ms, async |cx| { … }`",
                 );
             }
-            let root = self.shorthand(args, Place::Shorthand, &mut head, operation, span);
             return InPlace {
                 head,
                 move_token: None,
@@ -46,7 +49,6 @@ impl Parser {
                 short,
             };
         }
-        let before = self.errors.all().len();
         let head = self.head(cursor, true);
         let half_typed = cursor.is_empty() && self.errors.all().len() > before;
         let mut ahead = cursor.clone();
