@@ -35,38 +35,26 @@ where
     Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
     Fut: Future<Output = Result<T, E>> + Send,
 {
-    in_span!(program.name, { run_in_span(program, key, operation).await })
-}
-
-async fn run_in_span<T, E, Op, Fut>(
-    program: &Program<T, E>,
-    key: Option<IdempotencyKey>,
-    operation: Op,
-) -> Result<Output<T>, Failure<E>>
-where
-    T: Send,
-    E: Send,
-    Op: Fn(&'static str, Attempt) -> Fut + Send + Sync,
-    Fut: Future<Output = Result<T, E>> + Send,
-{
-    let timer = Timer::new(program.name, false);
-    let alarm = pin!(Alarm::new());
-    let run = Run {
-        policy: program.name,
-        timer: &timer,
-        operation: &operation,
-        key: key.or_else(|| wants_key(&program.root).then(IdempotencyKey::random)),
-    };
-    let place = Place {
-        end: timer.limit(),
-        number: 1,
-        of: 1,
-        copy: 1,
-    };
-    let path = run.path(&program.root, place);
-    let ended = timer.drive(alarm, path).await;
-    timer.ended(&ended);
-    ended.map_err(|fall| timer.failure(fall))
+    in_span!(program.name, {
+        let timer = Timer::new(program.name, false);
+        let alarm = pin!(Alarm::new());
+        let run = Run {
+            policy: program.name,
+            timer: &timer,
+            operation: &operation,
+            key: key.or_else(|| wants_key(&program.root).then(IdempotencyKey::random)),
+        };
+        let place = Place {
+            end: timer.limit(),
+            number: 1,
+            of: 1,
+            copy: 1,
+        };
+        let path = run.path(&program.root, place);
+        let ended = timer.drive(alarm, path).await;
+        timer.ended(&ended);
+        ended.map_err(|fall| timer.failure(fall))
+    })
 }
 
 fn wants_key<T, E>(step: &Step<T, E>) -> bool {
