@@ -6,7 +6,7 @@ use std::time::Duration;
 use retry_plan::Budget;
 use retry_plan::dynamic::{DynPolicy, Loader, Several};
 use retry_plan::planner::plan::Judged;
-use retry_plan::planner::{Attempts, Callee, Charge, Kind, Level, Levels, Lint, Node, Plan, Policy, Range};
+use retry_plan::planner::{Attempts, Callee, Charge, Kind, Level, Levels, Lint, Node, Policy, Range};
 
 use crate::convert;
 use crate::script::Oops;
@@ -89,7 +89,7 @@ impl Case {
     /// Plans the tree, and runs what `alter` makes of it: a runtime at fault.
     pub(crate) fn altered(tree: &Tree, how: How, alter: impl Fn(&mut Node<'static>)) -> Self {
         let callees = callees(tree, how);
-        let mut nodes = convert::nodes(tree, &|callee| seen(&Case::of(callee, how)));
+        let mut nodes = convert::nodes(tree, &|callee| convert::seen(&Case::of(callee, how).nodes));
         prepare(&mut nodes);
         let figures = Figures::of(&nodes);
         let mut run = nodes.clone();
@@ -180,37 +180,6 @@ pub(crate) fn leaf_names(nodes: &[Node<'static>]) -> Vec<&'static str> {
         .iter()
         .map(|leaf| leaf.name)
         .collect()
-}
-
-fn seen(case: &Case) -> Callee<'static> {
-    let plan = Plan::of(&Policy {
-        name: "callee",
-        nodes: &case.nodes,
-    });
-    let Callee {
-        best,
-        fastest_failure,
-        worst,
-        work,
-        calls,
-        leaf_calls,
-        unpaid,
-        unsafe_to_repeat,
-        ..
-    } = plan.callee();
-    Callee {
-        name: "callee",
-        best,
-        fastest_failure,
-        worst,
-        work,
-        calls,
-        leaf_calls,
-        unpaid,
-        repeaters: &[],
-        unsafe_to_repeat,
-        charges: &[],
-    }
 }
 
 fn callees(tree: &Tree, how: How) -> Vec<Case> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use retry_planner::{
     Allowance, Attempt, Attempts, Backoff, Callee, Charge, Count, Factor, Hedge, Hint, Jitter, Kind, Levels,
-    Node, Range, Retry, Takes,
+    Node, Plan, Policy, Range, Retry, Takes,
 };
 
 use super::tree;
@@ -125,5 +125,37 @@ fn jitter(jitter: tree::Jitter) -> Jitter {
             digits: tenths.into(),
             scale: 1,
         }),
+    }
+}
+
+/// What a caller sees of a policy that is planned by itself. Callees of the model pay into no budget.
+pub(crate) fn seen(nodes: &[Node<'_>]) -> Callee<'static> {
+    let Callee {
+        best,
+        fastest_failure,
+        worst,
+        work,
+        calls,
+        leaf_calls,
+        unpaid,
+        unsafe_to_repeat,
+        ..
+    } = Plan::of(&Policy {
+        name: "callee",
+        nodes,
+    })
+    .callee();
+    Callee {
+        name: "callee",
+        best,
+        fastest_failure,
+        worst,
+        work,
+        calls,
+        leaf_calls,
+        unpaid,
+        repeaters: &[],
+        unsafe_to_repeat,
+        charges: &[],
     }
 }

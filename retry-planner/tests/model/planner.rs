@@ -43,34 +43,7 @@ impl Told {
 /// A callee's tree planned by itself. Callees of the model pay into no budget.
 fn callee(tree: &Tree) -> Callee<'static> {
     let nodes = convert::nodes(tree, &callee);
-    let Callee {
-        best,
-        fastest_failure,
-        worst,
-        work,
-        calls,
-        leaf_calls,
-        unpaid,
-        unsafe_to_repeat,
-        ..
-    } = Plan::of(&Policy {
-        name: "callee",
-        nodes: &nodes,
-    })
-    .callee();
-    Callee {
-        name: "callee",
-        best,
-        fastest_failure,
-        worst,
-        work,
-        calls,
-        leaf_calls,
-        unpaid,
-        repeaters: &[],
-        unsafe_to_repeat,
-        charges: &[],
-    }
+    convert::seen(&nodes)
 }
 
 fn with<T>(tree: &Tree, ask: impl FnOnce(&Policy<'_>) -> T) -> T {
