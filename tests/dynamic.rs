@@ -102,6 +102,42 @@ async fn a_failure_tells_the_stop_the_last_error_the_attempts_and_the_time() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_repeat_that_a_late_timer_leaves_too_little_time_is_refused_and_what_it_paid_comes_back() {
+    static SPENT: Budget = Budget::unlimited();
+    // tokio's timers fire on whole milliseconds: a wait of 1.5 ms that begins on one ends half a millisecond late.
+    let late = "#[allow(no_attempt_timeout)]
+        retry(attempts = 3, backoff = fixed(1500us), jitter = none, budget = SPENT) {
+            series { first: attempt(5ms), second: deadline(5ms) { attempt } }
+        }";
+    let tight = "timeout(6ms) {
+            retry(attempts = ..=2, backoff = fixed(1500us), jitter = none) { attempt(takes = 1500us..=3ms) }
+        }";
+    for text in [late, tight] {
+        let policy = One::new()
+            .any_leaves()
+            .budget("SPENT", &SPENT)
+            .text(text)
+            .unwrap_or_else(|refused| panic!("{refused}"));
+        let start = Instant::now();
+        let told = policy
+            .run_detailed(async |_, _| {
+                sleep(ms(3)).await;
+                Err(Oops::Boom)
+            })
+            .await
+            .unwrap_err();
+        assert_eq!(
+            (told.stop, told.attempts, start.elapsed()),
+            (Stop::WontFit, 1, ms(5)),
+            "{text}"
+        );
+        assert_eq!(told.last, Some(Oops::Boom));
+    }
+    let stats = SPENT.stats();
+    assert_eq!((stats.retries, stats.given_back), (0, 1), "{stats:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_loaded_policy_can_be_spawned_and_shared() {
     let policy = load("retry(attempts = 2, backoff = fixed(1ms)) { attempt(5ms) }");
     let own = policy.clone();

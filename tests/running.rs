@@ -290,6 +290,49 @@ async fn an_allowance_refuses_what_goes_beyond_it_and_is_full_each_time() {
     }
 }
 
+static SPENT: Budget = Budget::unlimited();
+
+retry_policy! {
+    // tokio's timers fire on whole milliseconds: a wait of 1.5 ms that begins on one ends half a millisecond late.
+    struct Late {
+        #[allow(no_attempt_timeout, reason = "the deadline inside is what it would miss")]
+        retry(attempts = 3, backoff = fixed(1500us), jitter = none, budget = SPENT) {
+            series { first: attempt(5ms), second: deadline(5ms) { attempt } }
+        }
+    }
+    struct Tight {
+        timeout(6ms) {
+            retry(attempts = ..=2, backoff = fixed(1500us), jitter = none) { attempt(takes = 1500us..=3ms) }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_repeat_that_a_late_timer_leaves_too_little_time_is_refused_and_what_it_paid_comes_back() {
+    let start = Instant::now();
+    // Planned for 4.5 ms, in time for the deadline inside; at 5 ms it could only fail, and would take until 10 ms.
+    let late = Late::new()
+        .first(async |_| takes(3, Err::<(), _>(error(io::ErrorKind::BrokenPipe))).await)
+        .second(async |_| Ok(()));
+    let told = failed(late.run_detailed().await);
+    assert_eq!(
+        (told.stop, told.attempts, start.elapsed()),
+        (Stop::WontFit, 1, ms(5))
+    );
+    assert_eq!(told.last.map(|last| last.kind()), Some(io::ErrorKind::BrokenPipe));
+    let stats = SPENT.stats();
+    assert_eq!((stats.retries, stats.given_back), (0, 1), "{stats:?}");
+
+    let start = Instant::now();
+    let told = failed(
+        Tight::run_detailed(async |_| takes(3, Err::<(), _>(error(io::ErrorKind::BrokenPipe))).await).await,
+    );
+    assert_eq!(
+        (told.stop, told.attempts, start.elapsed()),
+        (Stop::WontFit, 1, ms(5))
+    );
+}
+
 retry_policy! {
     struct Forever {
         #[allow(hot_loop, reason = "that others get their turn is what is tested")]

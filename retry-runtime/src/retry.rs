@@ -154,6 +154,36 @@ impl<'a> RetrySpec<'a> {
             .inspect_err(|fell| observer::refused(policy, tries.number, fell.stop()))
     }
 
+    /// Looks again once the wait is over: a timer fires up to a millisecond late and a hook takes its time, so that what would
+    /// have fitted may fit no longer. A limit that has passed meanwhile is for the attempt to find.
+    ///
+    /// # Errors
+    ///
+    /// The failure, with the reason for the refusal.
+    #[inline]
+    pub fn waited(
+        &self,
+        policy: &'static str,
+        tries: Tries,
+        now: u64,
+        end: u64,
+        fell: Fell,
+    ) -> Result<(), Fell> {
+        if now < end && self.late(now, end) {
+            let fell = fell.because(Stop::WontFit);
+            observer::refused(policy, tries.number, fell.stop());
+            return Err(fell);
+        }
+        Ok(())
+    }
+
+    /// Whether even the fastest success of an attempt that starts then would come after `end` or a deadline inside it.
+    #[inline]
+    const fn late(&self, starts: u64, end: u64) -> bool {
+        let limited = end != u64::MAX && (starts >= end || starts.saturating_add(self.least) > end);
+        limited || starts > self.start_by
+    }
+
     /// The wait; `None` where the hint is longer than is waited for.
     #[inline(never)]
     fn draw(&self, tries: &mut Tries, hint: Option<Duration>) -> Option<u64> {
@@ -179,9 +209,7 @@ impl<'a> RetrySpec<'a> {
                 None => return Err(fell.because(Stop::WontFit)),
             }
         };
-        let starts = now.saturating_add(wait);
-        let late = end != u64::MAX && (starts >= end || starts.saturating_add(self.least) > end);
-        if late || starts > self.start_by {
+        if self.late(now.saturating_add(wait), end) {
             return Err(fell.because(Stop::WontFit));
         }
         match scope::refusal() {

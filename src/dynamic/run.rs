@@ -313,6 +313,7 @@ impl<Op> Run<'_, Op> {
                 timer.breathe(tries).await;
                 now = timer.now();
             }
+            spec.waited(self.policy, tries, now, end, fell)?;
             if let (Some(trial), Some(charge)) = (&mut trial, charge) {
                 // A repeat that can't start gives back what was paid for it.
                 timer.admits(now, end)?;

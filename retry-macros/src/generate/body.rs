@@ -653,6 +653,18 @@ impl Body<'_> {
                 #now = #timer.now();
             }
         });
+        let waited = quote! {
+            if let ::core::result::Result::Err(#fell) = #spec.waited(#policy, #tries, #now, #end, #fell) {
+                break #fell;
+            }
+        };
+        // Without a wait only what is awaited beside it lets time pass.
+        let awaits = breathes || retry.on_retry.as_ref().is_some_and(is_async);
+        let (after_wait, after_all) = if awaits {
+            (None, Some(waited))
+        } else {
+            (Some(waited), None)
+        };
         let pause = if self.waits == Waits::Thread {
             quote!(#timer.sleep(#now, #wait))
         } else {
@@ -683,8 +695,10 @@ impl Body<'_> {
                         ::core::result::Result::Ok(#then) => #now = #then,
                         ::core::result::Result::Err(#fell) => break #fell,
                     }
+                    #after_wait
                 }
                 #breathe
+                #after_all
                 #spend
             }
         }}
