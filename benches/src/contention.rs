@@ -1,13 +1,17 @@
 //! Budgets under contention: how often a second threads that share one can pay in and draw.
 
 use crate::measure::{as_f64, nanos};
+use retry_runtime::{Charge, Repeat};
 use std::hint::black_box;
 use std::sync::{Arc, Barrier};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tower::retry::budget::{Budget as _, TpsBudget};
 
-/// Operations of one thread in one sample.
-const OPERATIONS: u64 = 200_000;
+/// Operations of one thread in one sample; a multiple of six.
+const OPERATIONS: u64 = 60_000;
+
+/// What one thread does so many times.
+type Work = Arc<dyn Fn(u64) + Send + Sync>;
 
 /// A budget in a state.
 pub struct Contestant {
@@ -16,60 +20,104 @@ pub struct Contestant {
     /// What the operations find.
     pub state: &'static str,
     /// Makes the budget, and what one thread does `n` times with it.
-    pub make: fn() -> Arc<dyn Fn(u64) + Send + Sync>,
+    pub make: fn() -> Work,
 }
 
-/// Every budget in every state.
+/// What both kinds of budget do.
+trait Payable {
+    fn pay_in(&self);
+    fn draw(&self) -> bool;
+}
+
+impl Payable for &'static retry_runtime::Budget {
+    fn pay_in(&self) {
+        self.request();
+    }
+
+    fn draw(&self) -> bool {
+        self.admit(Repeat::Retry).map(Charge::spend).is_some()
+    }
+}
+
+impl Payable for TpsBudget {
+    fn pay_in(&self) {
+        self.deposit();
+    }
+
+    fn draw(&self) -> bool {
+        self.withdraw()
+    }
+}
+
+/// Nothing is ever drawn.
+const FULL: &str = "full: each run pays in";
+/// A repeat for each request is funded, so that every draw is granted, and the budget is next to never full.
+const IN_USE: &str = "in use: pay in, draw";
+/// A repeat for five requests is funded, and asked for after each fifth.
+const FUNDED: &str = "in use: five pay in, one draws";
+/// A repeat for five requests is funded, and each wants one.
+const EXHAUSTED: &str = "exhausted: pay in, most are refused";
+
+/// So many pay in before one draws; never where zero.
+fn work(budget: impl Payable + Send + Sync + 'static, per_draw: u64) -> Work {
+    Arc::new(move |n| {
+        if per_draw == 0 {
+            return (0..n).for_each(|_| black_box(&budget).pay_in());
+        }
+        for _ in 0..n / (per_draw + 1) {
+            for _ in 0..per_draw {
+                black_box(&budget).pay_in();
+            }
+            black_box(black_box(&budget).draw());
+        }
+    })
+}
+
+macro_rules! ours {
+    ($state:expr, $ratio:expr, $capacity:expr, $per_draw:expr) => {
+        Contestant {
+            name: "retry-plan Budget",
+            state: $state,
+            make: || {
+                static BUDGET: retry_runtime::Budget = retry_runtime::Budget::ratio($ratio, $capacity);
+                BUDGET.reset();
+                if $per_draw > 0 {
+                    // From the middle, where no payment is lost at the top and none refused at the bottom.
+                    while BUDGET.affordable() > $capacity / 2 {
+                        BUDGET.admit(Repeat::Retry).map(Charge::spend);
+                    }
+                }
+                work(&BUDGET, $per_draw)
+            },
+        }
+    };
+}
+
+macro_rules! tower {
+    ($state:expr, $ratio:expr, $reserve:expr, $per_draw:expr) => {
+        Contestant {
+            name: "tower TpsBudget",
+            state: $state,
+            make: || {
+                const TTL: Duration = Duration::from_secs(10);
+                work(TpsBudget::new(TTL, $reserve / 10, $ratio), $per_draw)
+            },
+        }
+    };
+}
+
+/// Every budget in every state, each with the same ratio and reserve.
 #[must_use]
 pub fn contestants() -> Vec<Contestant> {
-    static FULL: retry_runtime::Budget = retry_runtime::Budget::ratio(0.2, 100);
-    static USED: retry_runtime::Budget = retry_runtime::Budget::ratio(0.2, 100_000);
     vec![
-        Contestant {
-            name: "retry-plan Budget",
-            state: "full: each run pays in",
-            make: || {
-                FULL.reset();
-                Arc::new(|n| (0..n).for_each(|_| black_box(&FULL).request()))
-            },
-        },
-        Contestant {
-            name: "retry-plan Budget",
-            state: "in use: pay in, draw",
-            make: || {
-                USED.reset();
-                Arc::new(|n| {
-                    for _ in 0..n / 2 {
-                        black_box(&USED).request();
-                        black_box(
-                            USED.admit(retry_runtime::Repeat::Retry)
-                                .map(retry_runtime::Charge::spend),
-                        );
-                    }
-                })
-            },
-        },
-        Contestant {
-            name: "tower TpsBudget",
-            state: "full: each run pays in",
-            make: || {
-                let budget = TpsBudget::default();
-                Arc::new(move |n| (0..n).for_each(|_| black_box(&budget).deposit()))
-            },
-        },
-        Contestant {
-            name: "tower TpsBudget",
-            state: "in use: pay in, draw",
-            make: || {
-                let budget = TpsBudget::default();
-                Arc::new(move |n| {
-                    for _ in 0..n / 2 {
-                        black_box(&budget).deposit();
-                        black_box(black_box(&budget).withdraw());
-                    }
-                })
-            },
-        },
+        ours!(FULL, 0.2, 100, 0),
+        tower!(FULL, 0.2, 100, 0),
+        ours!(IN_USE, 1.0, 1_000, 1),
+        tower!(IN_USE, 1.0, 1_000, 1),
+        ours!(FUNDED, 0.2, 1_000, 5),
+        tower!(FUNDED, 0.2, 1_000, 5),
+        ours!(EXHAUSTED, 0.2, 100, 1),
+        tower!(EXHAUSTED, 0.2, 100, 1),
     ]
 }
 

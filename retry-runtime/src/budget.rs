@@ -11,12 +11,16 @@
 //! - `bucket`: the arithmetic, checked by loom.
 //! - `scheme`: what is paid when, and the known schemes.
 //! - `tally`: the counters, striped by thread.
+//! - `slot`: which stripe a thread writes.
 //! - `trial`: the tries of a run, each counted once.
+//! - `word`: the atomic integer under all of it.
 
 mod bucket;
 mod scheme;
+mod slot;
 mod tally;
 mod trial;
+mod word;
 
 use core::fmt;
 use core::sync::atomic::AtomicU64;
@@ -28,7 +32,7 @@ use crate::scope::{self, Context};
 pub(crate) use bucket::Bucket;
 pub use scheme::{Penalties, Scheme};
 pub use tally::Stats;
-use tally::Tally;
+use tally::{Counter, Tally};
 pub use trial::Trial;
 
 /// A token bucket that repeats are paid from; see the [module](self).
@@ -47,9 +51,14 @@ pub use trial::Trial;
 pub struct Budget {
     name: &'static str,
     scheme: Scheme,
-    bucket: Bucket,
+    bucket: Apart<Bucket>,
     tally: Tally,
 }
+
+/// What is written, on cache lines of its own: the scheme beside it is read by everybody. Two lines, since processors fetch
+/// them in pairs.
+#[repr(align(128))]
+struct Apart<T>(T);
 
 /// What is paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,7 +77,7 @@ impl Budget {
     pub const fn new(scheme: Scheme) -> Self {
         Self {
             name: "",
-            bucket: Bucket::full(scheme.capacity),
+            bucket: Apart(Bucket::full(scheme.capacity)),
             tally: Tally::new(),
             scheme,
         }
@@ -127,7 +136,7 @@ impl Budget {
     /// The units that are left.
     #[must_use]
     pub fn available(&self) -> u64 {
-        self.bucket.units()
+        self.bucket.0.units()
     }
 
     /// How many retries could be paid for now, one after another; saturating where a retry is free.
@@ -143,8 +152,10 @@ impl Budget {
     /// Counts a request and pays in what it funds: called when the first attempt of a run starts.
     #[inline]
     pub fn request(&self) {
-        self.tally.request();
-        self.bucket.deposit(self.scheme.per_request, self.scheme.capacity);
+        self.tally.count(Counter::Requests);
+        self.bucket
+            .0
+            .deposit(self.scheme.per_request, self.scheme.capacity);
     }
 
     /// Counts how an attempt ended and pays in or out what that is worth.
@@ -152,11 +163,13 @@ impl Budget {
     /// The executor calls it for the attempts of its runs; call it for what runs elsewhere and should count as well.
     #[inline]
     pub fn record(&self, end: End) {
-        self.tally.end(end);
+        self.tally.count(end);
         if let End::Success = end {
-            self.bucket.deposit(self.scheme.per_success, self.scheme.capacity);
+            self.bucket
+                .0
+                .deposit(self.scheme.per_success, self.scheme.capacity);
         } else {
-            self.bucket.drain(self.scheme.penalties.of(end));
+            self.bucket.0.drain(self.scheme.penalties.of(end));
         }
     }
 
@@ -164,8 +177,8 @@ impl Budget {
     #[inline]
     pub fn succeeded(&self, paid: u64) {
         if paid > 0 && self.scheme.lends {
-            self.tally.end(End::Success);
-            self.bucket.deposit(paid, self.scheme.capacity);
+            self.tally.count(End::Success);
+            self.bucket.0.deposit(paid, self.scheme.capacity);
         } else {
             self.record(End::Success);
         }
@@ -180,15 +193,15 @@ impl Budget {
         if let Some(context) = &context
             && !context.charge(self)
         {
-            self.tally.refused();
+            self.tally.count(Counter::Refused);
             return None;
         }
         let units = self.scheme.cost(repeat);
-        if !self.bucket.withdraw(units, self.scheme.floor) {
+        if !self.bucket.0.withdraw(units, self.scheme.floor) {
             if let Some(context) = &context {
                 context.give_back(self);
             }
-            self.tally.refused();
+            self.tally.count(Counter::Refused);
             return None;
         }
         Some(Charge {
@@ -211,7 +224,7 @@ impl Budget {
     ///
     /// Charges that are out come back on top, up to the capacity.
     pub fn reset(&self) {
-        self.bucket.fill(self.scheme.capacity);
+        self.bucket.0.fill(self.scheme.capacity);
         self.tally.reset();
     }
 }
@@ -244,7 +257,7 @@ impl Charge {
         reason = "only schemes that lend ask for the units"
     )]
     pub fn spend(mut self) -> u64 {
-        self.budget.tally.repeat(self.repeat);
+        self.budget.tally.count(self.repeat);
         self.context = None;
         let units = self.units;
         core::mem::forget(self);
@@ -255,8 +268,8 @@ impl Charge {
 impl Drop for Charge {
     fn drop(&mut self) {
         let Self { budget, units, .. } = *self;
-        budget.tally.given_back();
-        budget.bucket.deposit(units, budget.scheme.capacity);
+        budget.tally.count(Counter::GivenBack);
+        budget.bucket.0.deposit(units, budget.scheme.capacity);
         if let Some(context) = &self.context {
             context.give_back(budget);
         }

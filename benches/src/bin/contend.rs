@@ -4,8 +4,8 @@
 use retry_bench::contention;
 use retry_bench::measure::Spread;
 
-const ROUNDS: usize = 15;
-const THREADS: [usize; 3] = [1, 2, 4];
+const ROUNDS: usize = 51;
+const THREADS: [usize; 4] = [1, 2, 4, 8];
 
 fn main() {
     let contestants = contention::contestants();

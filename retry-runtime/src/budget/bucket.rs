@@ -1,35 +1,11 @@
 //! The arithmetic of a bucket: one atomic word, written only when its value changes.
 //!
 //! Everything about a bucket is in that one word, and nothing else is published through it, so that relaxed operations
-//! are enough: the modification order of a single atomic is total. Generic over the word, so that loom checks this code
-//! itself and not a copy.
+//! are enough: the modification order of a single atomic is total.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::AtomicU64;
 
-/// What a bucket needs of an atomic integer.
-pub(crate) trait Word {
-    fn load(&self) -> u64;
-    fn store(&self, value: u64);
-    /// Weak: may fail without a reason.
-    fn replace(&self, current: u64, new: u64) -> Result<u64, u64>;
-}
-
-impl Word for AtomicU64 {
-    #[inline]
-    fn load(&self) -> u64 {
-        self.load(Relaxed)
-    }
-
-    #[inline]
-    fn store(&self, value: u64) {
-        self.store(value, Relaxed);
-    }
-
-    #[inline]
-    fn replace(&self, current: u64, new: u64) -> Result<u64, u64> {
-        self.compare_exchange_weak(current, new, Relaxed, Relaxed)
-    }
-}
+use super::word::Word;
 
 /// A number of whole units between zero and a capacity.
 #[derive(Debug)]

@@ -1,24 +1,14 @@
-//! The bucket under loom, which runs every interleaving of a few operations with the bucket's own code.
+//! Bucket and tally under loom, which runs every interleaving of a few operations with their own code.
+
+use core::array;
 
 use loom::sync::Arc;
-use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use loom::sync::atomic::AtomicU64;
 use loom::thread;
 
-use super::bucket::{Bucket, Word};
-
-impl Word for AtomicU64 {
-    fn load(&self) -> u64 {
-        self.load(Relaxed)
-    }
-
-    fn store(&self, value: u64) {
-        self.store(value, Relaxed);
-    }
-
-    fn replace(&self, current: u64, new: u64) -> Result<u64, u64> {
-        self.compare_exchange_weak(current, new, Relaxed, Relaxed)
-    }
-}
+use super::bucket::Bucket;
+use super::slot::Slots;
+use super::tally::{Counter, Stripe, Tally};
 
 fn check(test: impl Fn() + Sync + Send + 'static) {
     let mut model = loom::model::Builder::new();
@@ -83,5 +73,57 @@ fn a_floor_holds_against_two_withdrawals() {
         let here = bucket.withdraw(1, 2);
         assert!(here ^ thread.join().unwrap(), "one of them, never both");
         assert_eq!(bucket.units(), 2);
+    });
+}
+
+/// Three stripes, which is what loom's stacks hold: two that are owned, one that is shared.
+fn tally() -> Tally<AtomicU64, 2, 1> {
+    let stripe = |_| Stripe(array::from_fn(|_| AtomicU64::new(0)));
+    Tally {
+        owned: array::from_fn(stripe),
+        shared: array::from_fn(stripe),
+        before: array::from_fn(|_| AtomicU64::new(0)),
+    }
+}
+
+#[test]
+fn a_slot_has_one_owner_and_who_takes_it_next_goes_on_from_its_counts() {
+    check(|| {
+        let all = Arc::new((Slots(AtomicU64::new(0)), tally()));
+        let threads: Vec<_> = (0..2)
+            .map(|_| {
+                let all = Arc::clone(&all);
+                thread::spawn(move || {
+                    let (slots, tally) = &*all;
+                    let slot = slots.take().expect("there are more slots than threads");
+                    tally.count_in(slot, Counter::Requests);
+                    slots.give_back(slot);
+                })
+            })
+            .collect();
+        for thread in threads {
+            thread.join().unwrap();
+        }
+        let (slots, tally) = &*all;
+        assert_eq!(tally.counted(Counter::Requests), 2);
+        assert_eq!(slots.take(), Some(0), "both were given back");
+    });
+}
+
+#[test]
+fn a_count_beside_a_reset_is_before_it_or_after_it() {
+    check(|| {
+        let tally = Arc::new(tally());
+        let [counting, resetting] = [&tally, &tally].map(Arc::clone);
+        let counting = thread::spawn(move || counting.count_in(0, Counter::Requests));
+        let resetting = thread::spawn(move || resetting.reset_one(Counter::Requests));
+        // Less than nothing would overflow.
+        assert!(tally.counted(Counter::Requests) <= 1);
+        counting.join().unwrap();
+        resetting.join().unwrap();
+        assert!(tally.counted(Counter::Requests) <= 1);
+        tally.reset_one(Counter::Requests);
+        tally.count_in(0, Counter::Requests);
+        assert_eq!(tally.counted(Counter::Requests), 1);
     });
 }

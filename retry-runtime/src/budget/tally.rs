@@ -1,33 +1,80 @@
 //! What a budget has counted.
 //!
-//! Two counters are written by every run, so they are striped: each thread writes a stripe of its own, and a reader sums
-//! them up. The others are written only when something went wrong, and are plain.
+//! Counters are striped: each thread writes a stripe of its own ([`slot`]), and a reader sums them up. Nothing ever sets a
+//! stripe back, for that would race with its owner: a reset only remembers what the sums were.
 
-use core::cell::Cell;
-use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::AtomicU64;
 
 use super::Repeat;
+use super::slot::{self, OWNED, SHARED};
+use super::word::{Handed, Word};
 use crate::end::End;
 
-const STRIPES: usize = 8;
+/// What is counted, and where in a stripe.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Counter {
+    Requests,
+    Successes,
+    Failures,
+    TimedOut,
+    Throttled,
+    Cancelled,
+    Retries,
+    Hedges,
+    Refused,
+    GivenBack,
+}
+
+impl Counter {
+    const ALL: [Self; 10] = [
+        Self::Requests,
+        Self::Successes,
+        Self::Failures,
+        Self::TimedOut,
+        Self::Throttled,
+        Self::Cancelled,
+        Self::Retries,
+        Self::Hedges,
+        Self::Refused,
+        Self::GivenBack,
+    ];
+}
+
+const COUNTERS: usize = Counter::ALL.len();
+
+impl From<End> for Counter {
+    #[inline]
+    fn from(end: End) -> Self {
+        match end {
+            End::Success => Self::Successes,
+            End::Failure => Self::Failures,
+            End::TimedOut => Self::TimedOut,
+            End::Throttled => Self::Throttled,
+            End::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+impl From<Repeat> for Counter {
+    #[inline]
+    fn from(repeat: Repeat) -> Self {
+        match repeat {
+            Repeat::Retry | Repeat::TimedOut => Self::Retries,
+            Repeat::Hedge => Self::Hedges,
+        }
+    }
+}
 
 /// Two cache lines, since processors fetch lines in pairs.
 #[repr(align(128))]
-struct Stripe {
-    requests: AtomicU64,
-    successes: AtomicU64,
-}
+pub(super) struct Stripe<W>(pub(super) [W; COUNTERS]);
 
-pub(super) struct Tally {
-    stripes: [Stripe; STRIPES],
-    failures: AtomicU64,
-    timed_out: AtomicU64,
-    throttled: AtomicU64,
-    cancelled: AtomicU64,
-    retries: AtomicU64,
-    hedges: AtomicU64,
-    refused: AtomicU64,
-    given_back: AtomicU64,
+/// Stripes of slots that are owned, and of those that are shared.
+pub(super) struct Tally<W = AtomicU64, const OWN: usize = OWNED, const REST: usize = SHARED> {
+    pub(super) owned: [Stripe<W>; OWN],
+    pub(super) shared: [Stripe<W>; REST],
+    /// The sums at the last reset.
+    pub(super) before: [W; COUNTERS],
 }
 
 /// What a budget has counted since it began or was reset.
@@ -81,118 +128,84 @@ fn rate(part: u64, whole: u64) -> f64 {
     }
 }
 
-thread_local! {
-    /// The stripe of this thread; `NONE` before it first counts.
-    static STRIPE: Cell<usize> = const { Cell::new(NONE) };
-}
-
-const NONE: usize = usize::MAX;
-
-#[cold]
-fn take_stripe() -> usize {
-    static THREADS: AtomicUsize = AtomicUsize::new(0);
-    let taken = THREADS.fetch_add(1, Relaxed) % STRIPES;
-    STRIPE.set(taken);
-    taken
-}
-
 impl Tally {
     pub(super) const fn new() -> Self {
         Self {
-            stripes: [const {
-                Stripe {
-                    requests: AtomicU64::new(0),
-                    successes: AtomicU64::new(0),
-                }
-            }; STRIPES],
-            failures: AtomicU64::new(0),
-            timed_out: AtomicU64::new(0),
-            throttled: AtomicU64::new(0),
-            cancelled: AtomicU64::new(0),
-            retries: AtomicU64::new(0),
-            hedges: AtomicU64::new(0),
-            refused: AtomicU64::new(0),
-            given_back: AtomicU64::new(0),
+            owned: [const { Stripe([const { AtomicU64::new(0) }; COUNTERS]) }; OWNED],
+            shared: [const { Stripe([const { AtomicU64::new(0) }; COUNTERS]) }; SHARED],
+            before: [const { AtomicU64::new(0) }; COUNTERS],
         }
     }
 
     #[inline]
-    fn stripe(&self) -> &Stripe {
-        let taken = match STRIPE.get() {
-            NONE => take_stripe(),
-            taken => taken,
-        };
-        &self.stripes[taken % STRIPES]
+    pub(super) fn count(&self, counter: impl Into<Counter>) {
+        let counter = counter.into();
+        match self.owned.get(slot::owned()) {
+            Some(own) => own.count_alone(counter),
+            None => self.count_elsewhere(counter),
+        }
     }
 
-    #[inline]
-    pub(super) fn request(&self) {
-        self.stripe().requests.fetch_add(1, Relaxed);
-    }
-
-    #[inline]
-    pub(super) fn end(&self, end: End) {
-        let counter = match end {
-            End::Success => &self.stripe().successes,
-            End::Failure => &self.failures,
-            End::TimedOut => &self.timed_out,
-            End::Throttled => &self.throttled,
-            End::Cancelled => &self.cancelled,
-        };
-        counter.fetch_add(1, Relaxed);
-    }
-
-    pub(super) fn repeat(&self, repeat: Repeat) {
-        let counter = match repeat {
-            Repeat::Retry | Repeat::TimedOut => &self.retries,
-            Repeat::Hedge => &self.hedges,
-        };
-        counter.fetch_add(1, Relaxed);
-    }
-
-    pub(super) fn refused(&self) {
-        self.refused.fetch_add(1, Relaxed);
-    }
-
-    pub(super) fn given_back(&self) {
-        self.given_back.fetch_add(1, Relaxed);
+    #[cold]
+    #[inline(never)]
+    fn count_elsewhere(&self, counter: Counter) {
+        self.count_in(slot::other(), counter);
     }
 
     pub(super) fn stats(&self, available: u64) -> Stats {
-        let sum =
-            |of: fn(&Stripe) -> &AtomicU64| self.stripes.iter().map(|stripe| of(stripe).load(Relaxed)).sum();
         Stats {
-            requests: sum(|stripe| &stripe.requests),
-            successes: sum(|stripe| &stripe.successes),
-            failures: self.failures.load(Relaxed),
-            timed_out: self.timed_out.load(Relaxed),
-            throttled: self.throttled.load(Relaxed),
-            cancelled: self.cancelled.load(Relaxed),
-            retries: self.retries.load(Relaxed),
-            hedges: self.hedges.load(Relaxed),
-            refused: self.refused.load(Relaxed),
-            given_back: self.given_back.load(Relaxed),
+            requests: self.counted(Counter::Requests),
+            successes: self.counted(Counter::Successes),
+            failures: self.counted(Counter::Failures),
+            timed_out: self.counted(Counter::TimedOut),
+            throttled: self.counted(Counter::Throttled),
+            cancelled: self.counted(Counter::Cancelled),
+            retries: self.counted(Counter::Retries),
+            hedges: self.counted(Counter::Hedges),
+            refused: self.counted(Counter::Refused),
+            given_back: self.counted(Counter::GivenBack),
             available,
         }
     }
+}
+
+impl<W: Word> Stripe<W> {
+    /// Counts, where nobody else writes.
+    #[inline]
+    fn count_alone(&self, counter: Counter) {
+        let word = &self.0[counter as usize];
+        word.store(word.load() + 1);
+    }
+}
+
+impl<W: Handed, const OWN: usize, const REST: usize> Tally<W, OWN, REST> {
+    /// Counts on this thread's slot.
+    pub(super) fn count_in(&self, slot: usize, counter: Counter) {
+        match self.owned.get(slot) {
+            Some(own) => own.count_alone(counter),
+            None => self.shared[(slot - OWN) % REST].0[counter as usize].add(1),
+        }
+    }
+
+    fn sum(&self, counter: Counter) -> u64 {
+        let stripes = self.owned.iter().chain(&self.shared);
+        stripes.map(|stripe| stripe.0[counter as usize].load()).sum()
+    }
+
+    /// What was counted since the last reset.
+    pub(super) fn counted(&self, counter: Counter) -> u64 {
+        // Whoever sees the sum of a reset also sees at least the counts in it.
+        let before = self.before[counter as usize].load_acquire();
+        self.sum(counter) - before
+    }
 
     pub(super) fn reset(&self) {
-        let striped = self
-            .stripes
-            .iter()
-            .flat_map(|stripe| [&stripe.requests, &stripe.successes]);
-        let plain = [
-            &self.failures,
-            &self.timed_out,
-            &self.throttled,
-            &self.cancelled,
-            &self.retries,
-            &self.hedges,
-            &self.refused,
-            &self.given_back,
-        ];
-        for counter in striped.chain(plain) {
-            counter.store(0, Relaxed);
+        for counter in Counter::ALL {
+            self.reset_one(counter);
         }
+    }
+
+    pub(super) fn reset_one(&self, counter: Counter) {
+        self.before[counter as usize].store_release(self.sum(counter));
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::thread;
 
-use super::bucket::Word;
+use super::word::Word;
 use super::*;
 use crate::scope::Scope;
 use crate::scope::testing::block_on;
@@ -367,7 +367,7 @@ fn no_update_is_lost_between_threads() {
     const ROUNDS: u64 = 20_000;
     const THREADS: u64 = 4;
     // From the middle, so that neither end cuts anything off and every unit can be accounted for.
-    BUDGET.bucket.fill(500_000_000);
+    BUDGET.bucket.0.fill(500_000_000);
     thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {

@@ -1,0 +1,86 @@
+//! Which stripe of every tally a thread writes.
+//!
+//! A thread that counts takes a slot and keeps it until it ends. While it has one, nobody else writes the stripes of that
+//! slot, so that counting is a plain addition; an atomic one costs a processor about as much as all the rest of a payment.
+//! Threads that find no free slot share a few, with atomic additions.
+
+use core::cell::Cell;
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use super::word::Handed;
+
+/// Slots with one owner each: as many as most processes have threads that run futures.
+pub(super) const OWNED: usize = 24;
+/// Slots that all other threads share.
+pub(super) const SHARED: usize = 8;
+
+/// The owned slots that are taken, a bit each.
+#[derive(Debug)]
+pub(super) struct Slots<W = AtomicU64>(pub(super) W);
+
+impl<W: Handed> Slots<W> {
+    /// Takes a free slot. What its last owner wrote is seen.
+    pub(super) fn take(&self) -> Option<usize> {
+        loop {
+            let free = self.0.load().trailing_ones() as usize;
+            if free >= OWNED {
+                return None;
+            }
+            let bit = 1 << free;
+            if self.0.set(bit) & bit == 0 {
+                return Some(free);
+            }
+        }
+    }
+
+    /// Lets another thread have the slot, and see what was written.
+    pub(super) fn give_back(&self, slot: usize) {
+        self.0.clear(1 << slot);
+    }
+}
+
+static SLOTS: Slots = Slots(AtomicU64::new(0));
+
+const NONE: usize = usize::MAX;
+
+thread_local! {
+    /// The slot of this thread: below `OWNED` its own, above a shared one; `NONE` before it first counts. Plain data, so
+    /// that it can be read at any time, also while the thread is torn down.
+    static SLOT: Cell<usize> = const { Cell::new(NONE) };
+    /// Gives the thread's slot back at its end.
+    static LEASE: Lease = const { Lease };
+}
+
+struct Lease;
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        // What is dropped after this counts on a shared slot.
+        let slot = SLOT.replace(shared());
+        if slot < OWNED {
+            SLOTS.give_back(slot);
+        }
+    }
+}
+
+/// The slot of this thread, if it owns one.
+#[inline]
+pub(super) fn owned() -> usize {
+    SLOT.get()
+}
+
+/// The slot of this thread where [`owned`] names none: one that it takes now and owns, or a shared one from `OWNED` on.
+#[cold]
+pub(super) fn other() -> usize {
+    if SLOT.get() == NONE {
+        // Without a lease, nobody would give it back: this thread is ending.
+        let taken = LEASE.try_with(|_| SLOTS.take()).ok().flatten();
+        SLOT.set(taken.unwrap_or_else(shared));
+    }
+    SLOT.get()
+}
+
+fn shared() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    OWNED + NEXT.fetch_add(1, Relaxed) % SHARED
+}
