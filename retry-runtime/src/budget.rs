@@ -77,7 +77,7 @@ impl Budget {
     pub const fn new(scheme: Scheme) -> Self {
         Self {
             name: "",
-            bucket: Apart(Bucket::full(scheme.capacity)),
+            bucket: Apart(Bucket::full()),
             tally: Tally::new(),
             scheme,
         }
@@ -136,7 +136,7 @@ impl Budget {
     /// The units that are left.
     #[must_use]
     pub fn available(&self) -> u64 {
-        self.bucket.0.units()
+        self.scheme.capacity.saturating_sub(self.bucket.0.missing())
     }
 
     /// How many retries could be paid for now, one after another; saturating where a retry is free.
@@ -153,9 +153,7 @@ impl Budget {
     #[inline]
     pub fn request(&self) {
         self.tally.count(Counter::Requests);
-        self.bucket
-            .0
-            .deposit(self.scheme.per_request, self.scheme.capacity);
+        self.bucket.0.deposit(self.scheme.per_request);
     }
 
     /// Counts how an attempt ended and pays in or out what that is worth.
@@ -165,11 +163,11 @@ impl Budget {
     pub fn record(&self, end: End) {
         self.tally.count(end);
         if let End::Success = end {
+            self.bucket.0.deposit(self.scheme.per_success);
+        } else {
             self.bucket
                 .0
-                .deposit(self.scheme.per_success, self.scheme.capacity);
-        } else {
-            self.bucket.0.drain(self.scheme.penalties.of(end));
+                .drain(self.scheme.penalties.of(end), self.scheme.capacity);
         }
     }
 
@@ -178,7 +176,7 @@ impl Budget {
     pub fn succeeded(&self, paid: u64) {
         if paid > 0 && self.scheme.lends {
             self.tally.count(End::Success);
-            self.bucket.0.deposit(paid, self.scheme.capacity);
+            self.bucket.0.deposit(paid);
         } else {
             self.record(End::Success);
         }
@@ -197,7 +195,8 @@ impl Budget {
             return None;
         }
         let units = self.scheme.cost(repeat);
-        if !self.bucket.0.withdraw(units, self.scheme.floor) {
+        let most = self.scheme.capacity.checked_sub(self.scheme.floor);
+        if !most.is_some_and(|most| self.bucket.0.withdraw(units, most)) {
             if let Some(context) = &context {
                 context.give_back(self);
             }
@@ -224,7 +223,7 @@ impl Budget {
     ///
     /// Charges that are out come back on top, up to the capacity.
     pub fn reset(&self) {
-        self.bucket.0.fill(self.scheme.capacity);
+        self.bucket.0.fill();
         self.tally.reset();
     }
 }
@@ -269,7 +268,7 @@ impl Drop for Charge {
     fn drop(&mut self) {
         let Self { budget, units, .. } = *self;
         budget.tally.count(Counter::GivenBack);
-        budget.bucket.0.deposit(units, budget.scheme.capacity);
+        budget.bucket.0.deposit(units);
         if let Some(context) = &self.context {
             context.give_back(budget);
         }
@@ -280,7 +279,7 @@ impl Drop for Charge {
 #[derive(Debug)]
 pub(crate) struct Allowance {
     pub(crate) budget: &'static Budget,
-    left: Bucket<AtomicU64>,
+    taken: Bucket<AtomicU64>,
     limit: u32,
 }
 
@@ -288,7 +287,7 @@ impl Allowance {
     pub(crate) const fn new(budget: &'static Budget, repeats: u32) -> Self {
         Self {
             budget,
-            left: Bucket::full(repeats as u64),
+            taken: Bucket::full(),
             limit: repeats,
         }
     }
@@ -298,15 +297,16 @@ impl Allowance {
     }
 
     pub(crate) fn left(&self) -> u32 {
-        u32::try_from(self.left.units()).unwrap_or(u32::MAX)
+        self.limit
+            .saturating_sub(u32::try_from(self.taken.missing()).unwrap_or(u32::MAX))
     }
 
     pub(crate) fn take(&self) -> bool {
-        self.left.withdraw(1, 0)
+        self.taken.withdraw(1, u64::from(self.limit))
     }
 
     pub(crate) fn give_back(&self) {
-        self.left.deposit(1, u64::from(self.limit));
+        self.taken.deposit(1);
     }
 }
 

@@ -17,62 +17,67 @@ fn check(test: impl Fn() + Sync + Send + 'static) {
     model.check(test);
 }
 
+/// A bucket of two that misses so much.
+fn bucket(missing: u64) -> Arc<Bucket<AtomicU64>> {
+    Arc::new(Bucket(AtomicU64::new(missing)))
+}
+
 #[test]
 fn two_withdrawals_and_a_deposit_grant_no_more_than_there_is() {
     check(|| {
-        let bucket = Arc::new(Bucket(AtomicU64::new(1)));
+        let bucket = bucket(1);
         let threads: Vec<_> = (0..2)
             .map(|_| {
                 let bucket = Arc::clone(&bucket);
-                thread::spawn(move || u64::from(bucket.withdraw(1, 0)))
+                thread::spawn(move || u64::from(bucket.withdraw(1, 2)))
             })
             .collect();
-        bucket.deposit(1, 2);
+        bucket.deposit(1);
         let granted: u64 = threads.into_iter().map(|thread| thread.join().unwrap()).sum();
         assert!((1..=2).contains(&granted));
-        assert_eq!(bucket.units() + granted, 2, "no update is lost");
+        assert_eq!(bucket.missing(), granted, "no update is lost");
     });
 }
 
 #[test]
 fn a_charge_given_back_beside_a_withdrawal_is_neither_lost_nor_doubled() {
     check(|| {
-        let bucket = Arc::new(Bucket(AtomicU64::new(2)));
+        let bucket = bucket(0);
         let other = Arc::clone(&bucket);
         let thread = thread::spawn(move || {
-            let granted = other.withdraw(2, 0);
+            let granted = other.withdraw(2, 2);
             if granted {
-                other.deposit(2, 2);
+                other.deposit(2);
             }
         });
-        let kept = bucket.withdraw(1, 0);
+        let kept = bucket.withdraw(1, 2);
         thread.join().unwrap();
-        assert_eq!(bucket.units() + u64::from(kept), 2);
+        assert_eq!(bucket.missing(), u64::from(kept));
     });
 }
 
 #[test]
 fn a_penalty_beside_a_deposit_keeps_the_bucket_within_its_bounds() {
     check(|| {
-        let bucket = Arc::new(Bucket(AtomicU64::new(1)));
+        let bucket = bucket(1);
         let other = Arc::clone(&bucket);
-        let thread = thread::spawn(move || other.drain(3));
-        bucket.deposit(2, 2);
+        let thread = thread::spawn(move || other.drain(3, 2));
+        bucket.deposit(2);
         thread.join().unwrap();
-        // Penalty first: 0, then 2. Deposit first: 2, then 0.
-        assert!(matches!(bucket.units(), 0 | 2));
+        // Penalty first: empty, then full. Deposit first: full, then empty.
+        assert!(matches!(bucket.missing(), 0 | 2));
     });
 }
 
 #[test]
-fn a_floor_holds_against_two_withdrawals() {
+fn a_reserve_holds_against_two_withdrawals() {
     check(|| {
-        let bucket = Arc::new(Bucket(AtomicU64::new(3)));
+        let bucket = bucket(0);
         let other = Arc::clone(&bucket);
-        let thread = thread::spawn(move || other.withdraw(1, 2));
-        let here = bucket.withdraw(1, 2);
+        let thread = thread::spawn(move || other.withdraw(1, 1));
+        let here = bucket.withdraw(1, 1);
         assert!(here ^ thread.join().unwrap(), "one of them, never both");
-        assert_eq!(bucket.units(), 2);
+        assert_eq!(bucket.missing(), 1);
     });
 }
 

@@ -10,10 +10,12 @@ use crate::end::End;
 #[must_use = "a try that is dropped counts as cancelled"]
 pub struct Trial<B: Fn() -> &'static Budget> {
     budget: B,
-    /// What was paid for the try.
+    /// What was paid for the try that is out, nothing for the first; `NONE` where none is.
     paid: u64,
-    out: bool,
 }
+
+/// No repeat is paid with so much.
+const NONE: u64 = u64::MAX;
 
 impl<B: Fn() -> &'static Budget> Trial<B> {
     /// The first try, which funds the budget if it may start.
@@ -24,8 +26,7 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
         }
         Self {
             budget,
-            paid: 0,
-            out: admitted,
+            paid: if admitted { 0 } else { NONE },
         }
     }
 
@@ -33,22 +34,24 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     #[inline]
     pub fn again(&mut self, charge: Charge) {
         self.paid = charge.spend();
-        self.out = true;
     }
 
     /// It ended with a value.
     #[inline]
     pub fn succeeded(&mut self) {
-        if core::mem::take(&mut self.out) {
+        if self.paid != NONE {
             (self.budget)().succeeded(self.paid);
+            // Last, so that a drop right after it knows.
+            self.paid = NONE;
         }
     }
 
     /// It ended in another way; nothing, if a value that `until` doesn't take was counted already.
     #[inline]
     pub fn ended(&mut self, end: End) {
-        if core::mem::take(&mut self.out) {
+        if self.paid != NONE {
             (self.budget)().record(end);
+            self.paid = NONE;
         }
     }
 }
