@@ -4,38 +4,85 @@
 //! own state mutably. In place, the caller's code keeps the operation: the run asks for an attempt, the caller makes it, and
 //! the answer goes back. Run and operation take turns in one task.
 
+use core::cell::Cell;
 use core::future::Future;
+use core::mem;
 use core::pin::Pin;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use core::task::{Context, Poll};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use pin_project_lite::pin_project;
 use retry_planner::{Kind, Policy};
 
 use crate::Attempt;
-use crate::scope::Here;
+use crate::scope::{self, Here, Limit};
 
 /// Where a run asks for its attempts.
+///
+/// Run and operation are polled by one task, one after the other, so that nobody ever waits for the lock; it is here
+/// because both sides share the port, which must not take `Send` from the task. What there is to fetch is told by `stage`.
 #[derive(Debug)]
-pub struct Port<R>(Mutex<State<R>>);
+pub struct Port<R> {
+    stage: AtomicU8,
+    mail: Mutex<Option<Mail<R>>>,
+}
+
+/// No question is open.
+const IDLE: u8 = 0;
+/// A question is to be fetched.
+const ASKED: u8 = 1;
+/// An attempt is out.
+const OUT: u8 = 2;
+/// The same, and the run is to tell its limit.
+const WANTED: u8 = 3;
+/// The same, and the limit is to be fetched.
+const MOVED: u8 = 4;
+/// An answer is to be fetched.
+const ANSWERED: u8 = 5;
 
 #[derive(Debug)]
-enum State<R> {
-    Idle,
-    Asked(Attempt, Here),
-    /// Where the question was asked; taken out while the operation is polled there.
-    Serving(Option<Here>),
-    Answered(R),
+enum Mail<R> {
+    Question(Attempt, Here),
+    Limit(Limit),
+    Answer(R),
+}
+
+thread_local! {
+    static ASKS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether what is pending in the run that is being polled only asks for its attempt: nothing waits for anything yet, so
+/// that no clock starts and no timer is set.
+#[inline]
+pub(crate) fn asks() -> bool {
+    ASKS.get()
+}
+
+/// Polls a run. What it asks is over when this returns.
+fn poll<F: Future>(run: Pin<&mut F>, cx: &mut Context<'_>) -> Poll<F::Output> {
+    struct Over;
+    impl Drop for Over {
+        fn drop(&mut self) {
+            ASKS.set(false);
+        }
+    }
+    let _over = Over;
+    run.poll(cx)
 }
 
 /// What a run came to.
 #[derive(Debug)]
 pub enum Asked<T> {
-    /// It asks for this attempt.
-    Attempt(Attempt),
+    /// It asks for this attempt, to be made there.
+    Attempt(Attempt, Place),
     /// It has ended.
     Ended(T),
 }
+
+/// Where a question was asked: its limit, its scope and its span.
+#[derive(Debug)]
+pub struct Place(Here);
 
 /// Refuses policies that ask for several attempts at once.
 ///
@@ -63,12 +110,24 @@ impl<R> Port<R> {
     /// Nothing asked yet.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Mutex::new(State::Idle))
+        Self {
+            stage: AtomicU8::new(IDLE),
+            mail: Mutex::new(None),
+        }
     }
 
-    fn state(&self) -> MutexGuard<'_, State<R>> {
+    fn stage(&self) -> u8 {
+        self.stage.load(Relaxed)
+    }
+
+    /// Leaves something to be fetched and returns what lay there.
+    fn swap(&self, stage: u8, mail: Option<Mail<R>>) -> Option<Mail<R>> {
+        self.stage.store(stage, Relaxed);
         // What is inside is whole between any two statements.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        mem::replace(
+            &mut *self.mail.lock().unwrap_or_else(PoisonError::into_inner),
+            mail,
+        )
     }
 
     /// What the run is given as its operation.
@@ -82,36 +141,29 @@ impl<R> Port<R> {
     /// Runs until an attempt is asked for.
     pub async fn next<F: Future>(&self, mut run: Pin<&mut F>) -> Asked<F::Output> {
         core::future::poll_fn(|cx| {
-            if let Some(attempt) = self.asked() {
-                return Poll::Ready(Asked::Attempt(attempt));
+            if let Some(asked) = self.asked() {
+                return Poll::Ready(asked);
             }
-            if let Poll::Ready(ended) = run.as_mut().poll(cx) {
+            if let Poll::Ready(ended) = poll(run.as_mut(), cx) {
                 return Poll::Ready(Asked::Ended(ended));
             }
-            match self.asked() {
-                Some(attempt) => Poll::Ready(Asked::Attempt(attempt)),
-                None => Poll::Pending,
-            }
+            self.asked().map_or(Poll::Pending, Poll::Ready)
         })
         .await
     }
 
-    fn asked(&self) -> Option<Attempt> {
-        let mut state = self.state();
-        match core::mem::replace(&mut *state, State::Idle) {
-            State::Asked(attempt, here) => {
-                *state = State::Serving(Some(here));
-                Some(attempt)
-            }
-            other => {
-                *state = other;
-                None
-            }
+    fn asked<T>(&self) -> Option<Asked<T>> {
+        if self.stage() != ASKED {
+            return None;
+        }
+        match self.swap(OUT, None) {
+            Some(Mail::Question(attempt, here)) => Some(Asked::Attempt(attempt, Place(here))),
+            _ => None,
         }
     }
 
     /// Makes the attempt, for as long as the run waits for it; `Some` where the run ended first.
-    pub fn serve<'p, F, O>(&'p self, run: Pin<&'p mut F>, operation: O) -> Serve<'p, F, O, R>
+    pub fn serve<'p, F, O>(&'p self, run: Pin<&'p mut F>, place: Place, operation: O) -> Serve<'p, F, O, R>
     where
         F: Future,
         O: Future<Output = R>,
@@ -119,6 +171,7 @@ impl<R> Port<R> {
         Serve {
             port: self,
             run,
+            place,
             operation,
         }
     }
@@ -136,16 +189,20 @@ impl<R> Future for Ask<'_, R> {
     type Output = R;
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<R> {
-        let asks = self.attempt.take();
-        let mut state = self.port.state();
-        match core::mem::replace(&mut *state, State::Idle) {
-            State::Answered(answer) => return Poll::Ready(answer),
-            mut waiting => {
-                if let State::Serving(Some(here)) = &mut waiting {
-                    here.refresh();
+        let port = self.port;
+        if let Some(attempt) = self.attempt.take() {
+            port.swap(ASKED, Some(Mail::Question(attempt, Here::now())));
+            ASKS.set(true);
+            return Poll::Pending;
+        }
+        match port.stage() {
+            ANSWERED => {
+                if let Some(Mail::Answer(answer)) = port.swap(IDLE, None) {
+                    return Poll::Ready(answer);
                 }
-                *state = asks.map_or(waiting, |attempt| State::Asked(attempt, Here::now()));
             }
+            WANTED => drop(port.swap(MOVED, Some(Mail::Limit(scope::frame().limit())))),
+            _ => {}
         }
         Poll::Pending
     }
@@ -153,7 +210,10 @@ impl<R> Future for Ask<'_, R> {
 
 impl<R> Drop for Ask<'_, R> {
     fn drop(&mut self) {
-        let _answer = core::mem::replace(&mut *self.port.state(), State::Idle);
+        // A question that was never polled left nothing there.
+        if self.attempt.is_none() && self.port.stage() != IDLE {
+            drop(self.port.swap(IDLE, None));
+        }
     }
 }
 
@@ -164,6 +224,7 @@ pin_project! {
     pub struct Serve<'p, F, O, R> {
         port: &'p Port<R>,
         run: Pin<&'p mut F>,
+        place: Place,
         #[pin]
         operation: O,
     }
@@ -178,27 +239,30 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        let here = match &mut *this.port.state() {
-            State::Serving(here) => here.take(),
-            _ => return Poll::Ready(None),
-        };
-        if let Some(mut here) = here {
-            let operation = this.operation;
-            let answer = here.within(|| operation.poll(cx));
-            *this.port.state() = match answer {
-                Poll::Ready(answer) => State::Answered(answer),
-                Poll::Pending => State::Serving(Some(here)),
-            };
-        }
-        if let State::Answered(_) = *this.port.state() {
+        let (port, here) = (*this.port, &mut this.place.0);
+        let operation = this.operation;
+        if let Poll::Ready(answer) = here.within(|| operation.poll(cx)) {
+            drop(port.swap(ANSWERED, Some(Mail::Answer(answer))));
             return Poll::Ready(None);
         }
-        if let Poll::Ready(ended) = this.run.as_mut().poll(cx) {
+        if let Poll::Ready(ended) = poll(this.run.as_mut(), cx) {
             return Poll::Ready(Some(ended));
         }
+        // The run's clock started just now, and from there on its limit is an instant.
+        if port.stage() == OUT && here.limit().is_length() {
+            port.stage.store(WANTED, Relaxed);
+            if let Poll::Ready(ended) = poll(this.run.as_mut(), cx) {
+                return Poll::Ready(Some(ended));
+            }
+            if port.stage() == MOVED
+                && let Some(Mail::Limit(limit)) = port.swap(OUT, None)
+            {
+                here.moved(limit);
+            }
+        }
         // Where the run has dropped its question, a limit has passed, and the operation is dropped with this.
-        match *this.port.state() {
-            State::Serving(_) => Poll::Pending,
+        match port.stage() {
+            OUT | WANTED => Poll::Pending,
             _ => Poll::Ready(None),
         }
     }

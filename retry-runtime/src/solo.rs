@@ -14,6 +14,7 @@ use tokio::time::Sleep;
 
 use crate::course::Course;
 use crate::fall::Fell;
+use crate::port;
 use crate::scope::{self, Cancelled};
 use crate::sleep;
 
@@ -71,6 +72,9 @@ impl Solo {
 
     /// Ready once `end` has passed; starts the clock.
     fn passed(self: Pin<&mut Self>, end: u64, cx: &mut Context<'_>) -> Poll<()> {
+        if port::asks() {
+            return Poll::Pending;
+        }
         let this = self.project();
         let at = this.course.start().saturating_add(end);
         if at == u64::MAX {

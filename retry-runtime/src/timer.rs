@@ -17,6 +17,7 @@ use tokio::time::Sleep;
 pub use crate::clock::nanos;
 use crate::course::Course;
 use crate::fall::Fell;
+use crate::port;
 use crate::scope::{self, Cancelled};
 use crate::sleep;
 
@@ -197,6 +198,9 @@ impl Alarm {
 
     /// Sets it for the earliest time that was noted; ready once that has passed.
     fn wait(self: Pin<&mut Self>, timer: &Timer, cx: &mut Context<'_>) -> Poll<()> {
+        if port::asks() {
+            return Poll::Pending;
+        }
         let epoch = timer.start();
         let wake = timer.wake.load(Relaxed);
         if wake == u64::MAX {

@@ -1,5 +1,9 @@
 //! Limits cut what they enclose, and no retry sleeps into one.
 
+use std::future::Future;
+use std::io;
+use std::task::{Context, Poll, Waker};
+
 use retry_plan::{Stop, retry_policy};
 
 use crate::script::{HANGS, Oops, Script, err, ms, ok};
@@ -204,4 +208,27 @@ async fn remaining_is_the_whole_limit_before_the_first_wait_and_exact_afterwards
     assert_eq!(value, Ok(3));
     // 0 and 50; 150 and 200; 300 and 300.
     assert_eq!(told, [ms(700), ms(650), ms(700), ms(650), ms(700), ms(700)]);
+}
+
+#[test]
+fn a_named_policy_in_place_whose_attempts_answer_at_once_reads_no_clock_and_sets_no_timer() {
+    retry_policy! {
+        struct AtOnce {
+            deadline(2s) { retry(attempts = 3, backoff = none) { attempt(500ms) } }
+        }
+    }
+
+    let mut calls = Vec::new();
+    // Without a runtime, a timer would panic.
+    let ended = std::pin::pin!(retry_policy!(AtOnce, async |cx| {
+        calls.push(cx.remaining());
+        if calls.len() < 3 {
+            Err(io::Error::from(io::ErrorKind::TimedOut))
+        } else {
+            Ok(calls.len())
+        }
+    }))
+    .poll(&mut Context::from_waker(Waker::noop()));
+    assert!(matches!(ended, Poll::Ready(Ok(3))), "{ended:?}");
+    assert_eq!(calls, [Some(ms(500)); 3], "the clock hasn't started");
 }

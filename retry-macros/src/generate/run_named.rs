@@ -76,7 +76,7 @@ pub(super) fn ported(
     future: &TokenStream,
     interrupted: Option<&TokenStream>,
 ) -> TokenStream {
-    let (port, run, result) = (var("port"), var("run"), var("result"));
+    let (port, run, result, place) = (var("port"), var("run"), var("result"), var("place"));
     let (failure, value) = (var("failure"), var("value"));
     let start = if interrupted.is_none() {
         quote!(<#policy>::run(|#cx| #port.ask(#cx)))
@@ -101,8 +101,8 @@ pub(super) fn ported(
         let #result = loop {
             match #port.next(#run.as_mut()).await {
                 #rt::Asked::Ended(#result) => break #result,
-                #rt::Asked::Attempt(#cx) => {
-                    if let ::core::option::Option::Some(#result) = #port.serve(#run.as_mut(), #future).await {
+                #rt::Asked::Attempt(#cx, #place) => {
+                    if let ::core::option::Option::Some(#result) = #port.serve(#run.as_mut(), #place, #future).await {
                         break #result;
                     }
                 }

@@ -23,9 +23,13 @@ impl Here {
         }
     }
 
-    /// Takes the limit anew, since a run's clock may have started meanwhile; the rest doesn't change.
-    pub(crate) fn refresh(&mut self) {
-        self.limit = frame().limit();
+    pub(crate) const fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// Another limit holds there now, since a run's clock may have started; the rest doesn't change.
+    pub(crate) const fn moved(&mut self, limit: Limit) {
+        self.limit = limit;
     }
 
     /// Polls something as if it were polled there.

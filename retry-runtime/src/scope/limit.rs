@@ -53,6 +53,11 @@ impl Limit {
         }
     }
 
+    /// Whether it is a length of time, on a clock that hasn't started.
+    pub(crate) const fn is_length(self) -> bool {
+        matches!(self, Self::In(_))
+    }
+
     /// The earlier of two limits. A length of time against an instant is compared from now on.
     #[must_use]
     #[inline]
