@@ -5,6 +5,8 @@
 #![no_main]
 #![allow(dead_code, reason = "each target uses a part of the evidence")]
 
+#[path = "../../tests/evidence/aim.rs"]
+mod aim;
 #[path = "../../tests/evidence/case.rs"]
 mod case;
 #[path = "../../retry-planner/tests/model/convert.rs"]

@@ -1,4 +1,4 @@
-//! Evidence 1: enumerated and random trees, under every script.
+//! Evidence 1: enumerated and random trees, under every script. What is claimed to be exact has to be reached on every tree.
 
 use std::time::Instant;
 
@@ -9,11 +9,8 @@ use crate::execute::{broken, execute, paused, shown};
 use crate::family::family;
 use crate::random::Random;
 use crate::report::{self, Section};
-use crate::script::{GREATEST, LEAST, Plot, Script, scripts};
+use crate::script::{GREATEST, LEAST, Plot, Script, aimed, scripts};
 use crate::tree::Tree;
-
-/// One for each thread, so that each can see what its own runs spent.
-static BUDGETS: [Budgets; 8] = [const { Budgets::NEW }; 8];
 
 /// What was executed and what was seen.
 #[derive(Default)]
@@ -129,15 +126,21 @@ impl Counts {
 
     /// More random scripts, for as long as something isn't reached that is claimed to be.
     async fn search(&mut self, case: &Case, how: How, seed: u64, seen: &mut Seen) {
+        let found = |seen: &Seen| !case.figures.exact || Self::missing(case, seen).is_empty();
+        for script in aimed() {
+            if found(seen) {
+                return;
+            }
+            self.run(case, how, script, seed, seen).await;
+        }
         for turn in 0..SEARCHED {
-            if !case.figures.exact || Self::missing(case, seen).is_empty() {
+            if found(seen) {
                 return;
             }
             let seed = seed.wrapping_mul(100_000).wrapping_add(50_000 + turn);
             let script = Script {
-                plot: Plot::Random(seed),
-                draws: if turn % 2 == 0 { GREATEST } else { LEAST },
                 hinted: turn % 4 < 2,
+                ..Script::new(Plot::Random(seed), if turn % 2 == 0 { GREATEST } else { LEAST })
             };
             self.run(case, how, script, seed, seen).await;
         }
@@ -231,16 +234,14 @@ fn ends_on_grid(nodes: &[Node<'_>], end: impl Fn(retry_plan::planner::Range) -> 
 
 /// Executes trees on all processors; each comes with the seed of its random scripts.
 fn on_all_threads(trees: &[(u64, Tree)], randoms: u64) -> Counts {
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(BUDGETS.len());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut counts = Counts::default();
     std::thread::scope(|scope| {
-        let parts: Vec<_> = BUDGETS[..threads]
-            .iter()
-            .enumerate()
-            .map(|(part, budgets)| {
+        let parts: Vec<_> = (0..threads)
+            .map(|part| {
                 scope.spawn(move || {
+                    // Its own, so that each sees what its own runs spent.
+                    let budgets = Box::leak(Box::new(Budgets::NEW));
                     let mine = trees.iter().skip(part).step_by(threads);
                     paused(async {
                         let mut counts = Counts::default();
@@ -289,22 +290,20 @@ fn evidence(name: &'static str, every: usize, randoms_trees: u64, randoms: u64) 
         report::expect_none("a claim is broken", &counts.broken),
         "see above"
     );
-    report::expect_none(
-        "an extreme isn't reached that is claimed to be",
-        &counts.unreached,
-    );
-    let unreached = u64::try_from(counts.unreached.len()).expect("few");
     assert!(
-        unreached * 200 <= counts.exact,
-        "{unreached} of {} aren't reached",
-        counts.exact
+        report::expect_none(
+            "an extreme isn't reached that is claimed to be",
+            &counts.unreached
+        ),
+        "see above"
     );
     assert!(enumerated >= 20_000, "{enumerated} trees");
+    let share = if every == 1 { "all" } else { "every second" };
     Section::new(name)
-        .line(format!("Enumerated trees: {enumerated}, every {every}. of the family; random trees: {randoms_trees}, seeds from {FIRST_SEED}."))
+        .line(format!("Enumerated trees: {enumerated}, {share} of the family; random trees: {randoms_trees}, seeds from {FIRST_SEED}."))
         .line(format!("Executed, where tokio's timers can keep the greatest waits: {} trees, {} runs, {} calls.", counts.trees, counts.runs, counts.calls))
         .line("In none a run ended after `worst`, succeeded before `best`, made more calls of a leaf or in all than planned, worked longer than planned, or charged a budget more than planned.")
-        .line(format!("Equality is claimed (rule 28) of {} trees. Reached by some script: worst {}, calls {}, charges {}, best {} (this only without `timeouts = stop`, allowances, and waits between two milliseconds). What is missing may be the scripts' fault; the test prints it.", counts.exact, counts.worst, counts.total_calls, counts.charges, counts.best))
+        .line(format!("Equality is claimed (rule 28) of {} trees, and every one of these was reached by some script: worst {}, calls {}, charges {}, best {} (this only without `timeouts = stop`, allowances, and waits between two milliseconds).", counts.exact, counts.worst, counts.total_calls, counts.charges, counts.best))
         .line(format!("Only bounded, of the rest: worst reached on {}, calls on {}, best on {}; no worst case at all: {}.", counts.loose_worst, counts.loose_calls, counts.loose_best, counts.unbounded))
         .took(began.elapsed())
         .settle();
@@ -328,13 +327,8 @@ fn operations_are_slowest_fastest_failing_at_each_place_hanging_and_failing_then
     let tree = family()
         .find(|tree| tree.kids.len() == 2)
         .expect("a tree with two leaves");
-    let case = Case::of(
-        &tree,
-        How {
-            budgets: &BUDGETS[0],
-            shut: false,
-        },
-    );
+    let budgets = Box::leak(Box::new(Budgets::NEW));
+    let case = Case::of(&tree, How { budgets, shut: false });
     let plots: Vec<Plot> = scripts(&case, 1, 2).iter().map(|script| script.plot).collect();
     for plot in [
         Plot::Slowest,

@@ -9,6 +9,7 @@ use std::time::Duration;
 use retry_plan::{Attempt, Failure, testing};
 use tokio::time::{Instant, sleep};
 
+use crate::aim::Tried;
 use crate::case::{Budgets, Case, Figures};
 use crate::script::{Act, Acting, Draws, Next, Oops, Script};
 
@@ -100,7 +101,12 @@ impl<'c> Watched<'c> {
                 "a run without an end: {}",
                 self.case.text()
             );
-            state.acting.next(self.case, at)
+            let now = u64::try_from(self.began.elapsed().as_millis()).expect("short");
+            let tried = Tried {
+                attempt: attempt.number(),
+                copy: attempt.copy(),
+            };
+            state.acting.next(self.case, at, now, tried)
         };
         let out = Out {
             watched: self,
@@ -111,7 +117,7 @@ impl<'c> Watched<'c> {
         if self.traced {
             let told = match &next {
                 Next::Act(act) => format!("{act:?}"),
-                Next::Call(script) => format!("{script:?}"),
+                Next::Call(script, _) => format!("{script:?}"),
             };
             self.note(format!("{name} {attempt} starts: {told}"));
         }
@@ -122,7 +128,7 @@ impl<'c> Watched<'c> {
                 sleep(Duration::from_millis(after)).await;
                 ended
             }
-            Next::Call(script) => self.callee(at, script).await,
+            Next::Call(script, oops) => self.callee(at, script, oops).await,
         };
         drop(out);
         ended
@@ -132,6 +138,7 @@ impl<'c> Watched<'c> {
         &self,
         at: usize,
         script: Script,
+        oops: Oops,
     ) -> Pin<Box<dyn Future<Output = Result<bool, Oops>> + Send + '_>> {
         Box::pin(async move {
             let callee = self.case.leaves[at].callee.as_ref().expect("a call has a callee");
@@ -142,7 +149,7 @@ impl<'c> Watched<'c> {
             if inner.watched.run().await {
                 Ok(true)
             } else {
-                Err(Oops::PLAIN)
+                Err(oops)
             }
         })
     }

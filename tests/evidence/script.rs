@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use retry_plan::Interrupted;
-use retry_plan::planner::{Attempts, Hedge, Kind, Node, Plan, Policy, Retry};
+use retry_plan::planner::Kind;
 
+use crate::aim::{self, Aim, Aimed, LATE_BAD, Tried};
 use crate::case::{Case, Leaf};
 use crate::random::Random;
 
@@ -77,12 +78,28 @@ pub(crate) enum Plot {
     LatestSuccess,
     /// The latest failure of the whole.
     LatestFailure,
+    /// A failure of the whole after so many milliseconds, if there can be one.
+    FailureAt(u64),
     /// As many calls as there can be.
     MostCalls,
     /// The fastest success of the whole.
     FastestSuccess,
     /// Durations and outcomes at random.
     Random(u64),
+}
+
+impl Plot {
+    /// Whether it is worked out from the tree.
+    const fn is_aimed(self) -> bool {
+        matches!(
+            self,
+            Self::LatestSuccess
+                | Self::LatestFailure
+                | Self::FailureAt(_)
+                | Self::MostCalls
+                | Self::FastestSuccess
+        )
+    }
 }
 
 /// Where draws fall.
@@ -99,6 +116,32 @@ pub(crate) struct Script {
     pub(crate) draws: Draws,
     /// Whether failures ask for the greatest wait that is honoured.
     pub(crate) hinted: bool,
+    /// Where the whole is aimed at: whether the copies of a hedge run on beside each other. Else each fails just when the next
+    /// would start anyway, so that the last starts as late as it can.
+    pub(crate) together: bool,
+}
+
+impl Script {
+    pub(crate) const fn new(plot: Plot, draws: Draws) -> Self {
+        Self {
+            plot,
+            draws,
+            hinted: false,
+            together: false,
+        }
+    }
+}
+
+/// The scripts that aim at the latest end in all their ways.
+pub(crate) fn aimed() -> impl Iterator<Item = Script> {
+    let ways = [(false, false), (false, true), (true, false), (true, true)];
+    ways.into_iter().flat_map(|(hinted, together)| {
+        [Plot::LatestSuccess, Plot::LatestFailure].map(|plot| Script {
+            hinted,
+            together,
+            ..Script::new(plot, GREATEST)
+        })
+    })
 }
 
 pub(crate) const LEAST: Draws = Draws::Always(0);
@@ -106,11 +149,7 @@ pub(crate) const GREATEST: Draws = Draws::Always(u64::MAX);
 
 /// The scripts of a policy; `seed` is what its random ones begin with.
 pub(crate) fn scripts(case: &Case, seed: u64, randoms: u64) -> Vec<Script> {
-    let script = |plot, draws| Script {
-        plot,
-        draws,
-        hinted: false,
-    };
+    let script = Script::new;
     let mut all = vec![
         script(Plot::Fastest, LEAST),
         script(Plot::FastestSuccess, LEAST),
@@ -148,66 +187,26 @@ pub(crate) fn scripts(case: &Case, seed: u64, randoms: u64) -> Vec<Script> {
     if any(&|retry| retry.hint.is_some()) {
         for plot in [Plot::FailSlow, Plot::LatestSuccess, Plot::LatestFailure] {
             all.push(Script {
-                plot,
-                draws: GREATEST,
                 hinted: true,
+                ..script(plot, GREATEST)
             });
         }
     }
     for turn in 0..randoms {
         let seed = seed.wrapping_mul(1_000).wrapping_add(turn);
         all.push(Script {
-            plot: Plot::Random(seed),
-            draws: Draws::Seeded(seed),
             hinted: turn % 2 == 1,
+            ..script(Plot::Random(seed), Draws::Seeded(seed))
         });
     }
     all
 }
 
-/// How a call is to end: late or early, well or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Aim {
-    late: bool,
-    well: bool,
-    /// Where it fails: after so many milliseconds, if it can.
-    at: Option<u64>,
-    /// Whether it fails so that a retry that looks at errors gives up.
-    stops: bool,
-}
-
-impl Aim {
-    const fn of(late: bool, well: bool) -> Self {
-        Self {
-            late,
-            well,
-            at: None,
-            stops: false,
-        }
-    }
-
-    /// Fails after so many milliseconds.
-    const fn fails_at(at: u64) -> Self {
-        Self {
-            at: Some(at),
-            ..LATE_BAD
-        }
-    }
-}
-
-const LATE_WELL: Aim = Aim::of(true, true);
-const LATE_BAD: Aim = Aim::of(true, false);
-const EARLY_WELL: Aim = Aim::of(false, true);
-const EARLY_BAD: Aim = Aim::of(false, false);
-const STOPS: Aim = Aim {
-    stops: true,
-    ..EARLY_BAD
-};
-
 /// A script on its way through a run: what is left of what each leaf is to do.
 pub(crate) struct Acting {
     script: Script,
-    aims: Vec<VecDeque<Aim>>,
+    /// Of each leaf, what its calls do, in the order of their starts.
+    aims: Vec<VecDeque<Aimed>>,
     calls: Vec<u32>,
     random: Random,
 }
@@ -215,34 +214,18 @@ pub(crate) struct Acting {
 /// What a call does: by itself, or as a run of its callee.
 pub(crate) enum Next {
     Act(Act),
-    Call(Script),
+    /// With this error, if it fails.
+    Call(Script, Oops),
 }
 
 /// Calls of one leaf, beyond which an operation takes time and then succeeds, so that every run ends.
-const MANY: u32 = 100;
+pub(crate) const MANY: u32 = 100;
 
 impl Acting {
     pub(crate) fn new(case: &Case, script: Script) -> Self {
         let mut aims = vec![VecDeque::new(); case.leaves.len()];
-        let aim = match script.plot {
-            Plot::LatestSuccess => Some(LATE_WELL),
-            Plot::LatestFailure | Plot::MostCalls => Some(LATE_BAD),
-            Plot::FastestSuccess => Some(EARLY_WELL),
-            _ => None,
-        };
-        if let Some(aim) = aim {
-            let mut aiming = Aiming {
-                nodes: &case.nodes,
-                leaves: &case.leaves,
-                aims: Vec::new(),
-                in_turn: script.plot != Plot::MostCalls,
-                hinted: script.hinted,
-            };
-            aiming.node(0, aim, 0);
-            aiming.aims.sort_by_key(|(_, start, _)| *start);
-            for (leaf, _, aim) in aiming.aims {
-                aims[leaf].push_back(aim);
-            }
+        for aimed in aim::calls(case, script) {
+            aims[aimed.leaf].push_back(aimed);
         }
         let seed = match script.plot {
             Plot::Random(seed) => seed,
@@ -256,15 +239,16 @@ impl Acting {
         }
     }
 
-    /// What the next call of that leaf does.
-    pub(crate) fn next(&mut self, case: &Case, at: usize) -> Next {
+    /// What the next call of that leaf does, so many milliseconds after the run began.
+    pub(crate) fn next(&mut self, case: &Case, at: usize, now: u64, tried: Tried) -> Next {
         let leaf = &case.leaves[at];
         self.calls[at] += 1;
         let call = self.calls[at];
         if leaf.callee.is_some() {
-            return Next::Call(self.called(at, call));
+            let (script, oops) = self.called(leaf, at, call, (now, tried));
+            return Next::Call(script, oops);
         }
-        let act = self.act(leaf, at, call);
+        let act = self.act(leaf, at, call, (now, tried));
         // What nothing ends would never end.
         let endless = leaf.bound.is_none() && case.figures.worst.is_none();
         Next::Act(match act {
@@ -275,7 +259,30 @@ impl Acting {
         })
     }
 
-    fn called(&mut self, at: usize, call: u32) -> Script {
+    /// What was worked out for this call; what was to start before now was cut.
+    fn aim(&mut self, at: usize, (now, tried): (u64, Tried)) -> Aim {
+        let aims = &mut self.aims[at];
+        while aims.front().is_some_and(|aimed| aimed.start < now) {
+            aims.pop_front();
+        }
+        let first = aims.front().map_or(0, |aimed| aimed.start);
+        let own = aims
+            .iter()
+            .take_while(|aimed| aimed.start == first)
+            .position(|aimed| aimed.tried == tried);
+        aims.remove(own.unwrap_or(0)).map_or(LATE_BAD, |aimed| aimed.aim)
+    }
+
+    /// An error that asks for what the nearest retry honours, where the script says so.
+    fn oops(&self, leaf: &Leaf) -> Oops {
+        Oops {
+            fatal: false,
+            hint: if self.script.hinted { leaf.hint } else { None },
+        }
+    }
+
+    fn called(&mut self, leaf: &Leaf, at: usize, call: u32, when: (u64, Tried)) -> (Script, Oops) {
+        let mut oops = self.oops(leaf);
         let plot = match self.script.plot {
             Plot::FailAt(place) if place == at => Plot::LatestFailure,
             Plot::HangAt(place) if place == at => Plot::Hang,
@@ -289,26 +296,34 @@ impl Acting {
                 }
             }
             Plot::FailThen(..) => Plot::FastestSuccess,
-            Plot::LatestSuccess | Plot::LatestFailure | Plot::MostCalls | Plot::FastestSuccess => {
-                match self.aims[at].pop_front().unwrap_or(LATE_BAD) {
-                    LATE_WELL => Plot::LatestSuccess,
-                    EARLY_WELL => Plot::FastestSuccess,
-                    Aim { at: Some(0), .. } | EARLY_BAD | STOPS => Plot::FailFast,
+            plot if plot.is_aimed() => {
+                let aim = self.aim(at, when);
+                oops = aim.oops;
+                match aim {
+                    Aim {
+                        well: true,
+                        late: true,
+                        ..
+                    } => Plot::LatestSuccess,
+                    Aim { well: true, .. } => Plot::FastestSuccess,
+                    Aim { at: Some(0), .. } | Aim { late: false, .. } => Plot::FailFast,
+                    Aim { at: Some(at), .. } => Plot::FailureAt(at),
                     _ => Plot::LatestFailure,
                 }
+            }
+            Plot::Fatal => {
+                oops = leaf.stops();
+                Plot::Fatal
             }
             Plot::Random(_) => Plot::Random(self.random.next()),
             plot => plot,
         };
-        Script { plot, ..self.script }
+        (Script { plot, ..self.script }, oops)
     }
 
-    fn act(&mut self, leaf: &Leaf, at: usize, call: u32) -> Act {
+    fn act(&mut self, leaf: &Leaf, at: usize, call: u32, when: (u64, Tried)) -> Act {
         let late = leaf.late();
-        let oops = Oops {
-            fatal: false,
-            hint: if self.script.hinted { leaf.hint } else { None },
-        };
+        let oops = self.oops(leaf);
         let well_late = Act::End(late.max(leaf.least), Ok(true));
         let well_early = Act::End(leaf.least, Ok(true));
         let bad_late = Act::End(late, Err(oops));
@@ -334,15 +349,14 @@ impl Acting {
                 }
             }
             Plot::FailThen(..) => well_early,
-            Plot::LatestSuccess | Plot::LatestFailure | Plot::MostCalls | Plot::FastestSuccess => {
-                match self.aims[at].pop_front().unwrap_or(LATE_BAD) {
-                    LATE_WELL => well_late,
-                    EARLY_WELL => well_early,
-                    EARLY_BAD => bad_early,
-                    STOPS => Act::End(0, Err(leaf.stops())),
-                    Aim { at: Some(at), .. } => Act::End(at.min(late), Err(oops)),
-                    _ => bad_late,
-                }
+            Plot::LatestSuccess
+            | Plot::LatestFailure
+            | Plot::FailureAt(_)
+            | Plot::MostCalls
+            | Plot::FastestSuccess => {
+                let aim = self.aim(at, when);
+                let ended = if aim.well { Ok(true) } else { Err(aim.oops) };
+                Act::End(leaf.lasts(aim), ended)
             }
             Plot::Random(_) => self.at_random(leaf, oops),
         }
@@ -381,10 +395,10 @@ impl Leaf {
     }
 
     /// How long a call is out that is aimed so.
-    fn lasts(&self, aim: Aim) -> u64 {
+    pub(crate) fn lasts(&self, aim: Aim) -> u64 {
         match aim {
             Aim { at: Some(at), .. } => at.min(self.late()),
-            Aim { late: true, .. } => self.late(),
+            Aim { late: true, .. } => self.late().max(self.least),
             Aim { well: true, .. } => self.least,
             _ => 0,
         }
@@ -397,265 +411,5 @@ impl Leaf {
             (Some(most), Some(bound)) => bound <= most,
             (Some(_), None) => false,
         }
-    }
-}
-
-/// Works out what each call of each leaf has to do for the whole to end as aimed at, in the order of the calls.
-struct Aiming<'a> {
-    nodes: &'a [Node<'static>],
-    leaves: &'a [Leaf],
-    /// Leaf, start in milliseconds, aim.
-    aims: Vec<(usize, u64, Aim)>,
-    /// Whether a copy fails just when the next would start anyway, so that the last starts as late as it can; else every copy
-    /// runs on, so that each makes all its calls.
-    in_turn: bool,
-    /// Whether failures ask for the longest wait.
-    hinted: bool,
-}
-
-fn short(time: u128) -> u64 {
-    u64::try_from(time).unwrap_or(u64::MAX).min(10_000)
-}
-
-impl Aiming<'_> {
-    fn kids(&self, at: usize) -> Vec<usize> {
-        let mut kids = Vec::new();
-        let mut kid = at + 1;
-        while kid < at + self.nodes[at].size {
-            kids.push(kid);
-            kid += self.nodes[kid].size;
-        }
-        kids
-    }
-
-    fn plan(&self, at: usize) -> Plan<'_> {
-        Plan::of(&Policy {
-            name: "",
-            nodes: &self.nodes[at..at + self.nodes[at].size],
-        })
-    }
-
-    /// The latest end of a node, from its start.
-    fn worst(&self, at: usize) -> u64 {
-        self.plan(at).worst().map_or(90, |worst| short(worst.as_millis()))
-    }
-
-    fn leaf(&self, at: usize) -> usize {
-        let before = &self.nodes[..at];
-        let leaves = before
-            .iter()
-            .filter(|node| matches!(node.kind, Kind::Attempt(_) | Kind::Call(_)));
-        leaves.count()
-    }
-
-    /// Aims at a node that starts at `start`; when it then ends.
-    fn node(&mut self, at: usize, aim: Aim, start: u64) -> u64 {
-        match self.nodes[at].kind {
-            Kind::Attempt(_) | Kind::Call(_) => {
-                let leaf = self.leaf(at);
-                self.aims.push((leaf, start, aim));
-                start + self.leaves[leaf].lasts(aim)
-            }
-            Kind::Timeout(limit) => {
-                let end = start + short(limit.hi.as_millis());
-                self.node(at + 1, aim, start).min(end)
-            }
-            Kind::Deadline(limit) => {
-                let end = short(limit.hi.as_millis()).max(start);
-                self.node(at + 1, aim, start).min(end)
-            }
-            Kind::Allowance(_) => self.node(at + 1, aim, start),
-            Kind::Retry(retry) => self.retry(at, &retry, aim, start),
-            Kind::Hedge(hedge) => self.hedge(at, &hedge, aim, start),
-            Kind::Series => self.series(at, aim, start),
-            Kind::Fallback => self.fallback(at, aim, start),
-            Kind::Parallel => self.parallel(at, aim, start),
-            Kind::Race => self.race(at, aim, start),
-        }
-    }
-
-    fn retry(&mut self, at: usize, retry: &Retry<'_>, aim: Aim, start: u64) -> u64 {
-        let kid = at + 1;
-        // The fastest success is that of the first attempt.
-        if aim == EARLY_WELL {
-            return self.node(kid, aim, start);
-        }
-        let looks = retry.when || retry.hint.is_some_and(|hint| hint.max.is_some());
-        if aim == EARLY_BAD && looks {
-            return self.node(kid, STOPS, start);
-        }
-        let times = match retry.attempts {
-            Attempts::Exactly(n) | Attempts::UpTo(n) => n.hi.min(MANY),
-            Attempts::Unlimited => MANY,
-        };
-        let wait = |k| {
-            let wait = retry.interval(k);
-            let hint = retry.hint.and_then(|hint| hint.max).filter(|_| self.hinted);
-            let hinted = hint.map_or(Duration::ZERO, |max| max.hi);
-            short(if aim.late { wait.hi.max(hinted) } else { wait.lo }.as_millis())
-        };
-        let waits: Vec<u64> = (1..times).map(wait).collect();
-        let ends = aim
-            .at
-            .map(|end| self.in_parts(kid, times, end.saturating_sub(waits.iter().sum()), None));
-        let mut now = start;
-        for k in 1..=times {
-            let before = Aim {
-                well: false,
-                stops: false,
-                ..aim
-            };
-            let one = match &ends {
-                Some(ends) => Aim::fails_at(ends[k as usize - 1]),
-                None if k < times => before,
-                None => aim,
-            };
-            now = self.node(kid, one, now);
-            if k < times {
-                now += waits[k as usize - 1];
-            }
-        }
-        now
-    }
-
-    /// The durations of repeats that take so long together: the last takes what it can, and so does each before it.
-    fn in_parts(&self, kid: usize, times: u32, end: u64, most: Option<u64>) -> Vec<u64> {
-        let worst = self.worst(kid);
-        let mut left = end;
-        let mut ends = Vec::new();
-        for k in 0..times {
-            let most = if k == 0 { worst } else { most.unwrap_or(worst) };
-            let one = left.min(most);
-            left -= one;
-            ends.push(one);
-        }
-        ends.reverse();
-        ends
-    }
-
-    fn hedge(&mut self, at: usize, hedge: &Hedge<'_>, aim: Aim, start: u64) -> u64 {
-        let (kid, copies, after) = (at + 1, hedge.copies.hi, short(hedge.after.hi.as_millis()));
-        if aim == EARLY_WELL {
-            return self.node(kid, aim, start);
-        }
-        let worst = self.worst(kid);
-        let ends = aim.at.map(|end| self.in_parts(kid, copies, end, Some(after)));
-        let (mut now, mut end) = (start, start);
-        for k in 1..=copies {
-            let one = match &ends {
-                Some(ends) => Aim::fails_at(ends[k as usize - 1]),
-                None if k == copies => aim,
-                None if aim.late && self.in_turn && after < worst => Aim::fails_at(after),
-                None => Aim {
-                    well: false,
-                    stops: false,
-                    ..aim
-                },
-            };
-            let ended = self.node(kid, one, now);
-            end = end.max(ended);
-            now = ended.min(now + after);
-        }
-        end
-    }
-
-    fn series(&mut self, at: usize, aim: Aim, start: u64) -> u64 {
-        let kids = self.kids(at);
-        let mut now = start;
-        if let Some(end) = aim.at {
-            for (n, kid) in kids.iter().enumerate() {
-                let left = end.saturating_sub(now - start);
-                if left <= self.worst(*kid) || n + 1 == kids.len() {
-                    return self.node(*kid, Aim::fails_at(left), now);
-                }
-                now = self.node(*kid, LATE_WELL, now);
-            }
-        }
-        let mut fails = kids.len() - 1;
-        if !aim.late && !aim.well {
-            let mut before = Duration::ZERO;
-            let mut fastest = None;
-            for (n, kid) in kids.iter().enumerate() {
-                let plan = self.plan(*kid);
-                let end = before.saturating_add(plan.fastest_failure());
-                if fastest.is_none_or(|fastest| end < fastest) {
-                    fastest = Some(end);
-                    fails = n;
-                }
-                before = before.saturating_add(plan.best());
-            }
-        }
-        for (n, kid) in kids.into_iter().enumerate() {
-            let one = if n == fails && !aim.well {
-                aim
-            } else {
-                Aim::of(aim.late, true)
-            };
-            now = self.node(kid, one, now);
-        }
-        now
-    }
-
-    fn fallback(&mut self, at: usize, aim: Aim, start: u64) -> u64 {
-        let kids = self.kids(at);
-        let mut now = start;
-        if let Some(end) = aim.at {
-            for kid in kids {
-                let left = end.saturating_sub(now - start);
-                let one = left.min(self.worst(kid));
-                now = self.node(kid, Aim::fails_at(one), now);
-            }
-            return now;
-        }
-        let mut wins = kids.len() - 1;
-        if aim == EARLY_WELL {
-            let mut failed = Duration::ZERO;
-            let mut best = None;
-            for (n, kid) in kids.iter().enumerate() {
-                let plan = self.plan(*kid);
-                let end = failed.saturating_add(plan.best());
-                if best.is_none_or(|best| end < best) {
-                    best = Some(end);
-                    wins = n;
-                }
-                failed = failed.saturating_add(plan.fastest_failure());
-            }
-        }
-        for (n, kid) in kids.into_iter().enumerate() {
-            let well = aim.well && n == wins;
-            now = self.node(kid, Aim { well, ..aim }, now);
-        }
-        now
-    }
-
-    fn parallel(&mut self, at: usize, aim: Aim, start: u64) -> u64 {
-        let kids = self.kids(at);
-        let slowest = kids.iter().copied().max_by_key(|kid| (self.worst(*kid), *kid));
-        let mut end = start;
-        for kid in kids {
-            let fails = !aim.well && Some(kid) == slowest;
-            let one = if fails { aim } else { Aim::of(aim.late, true) };
-            end = end.max(self.node(kid, one, start));
-        }
-        end
-    }
-
-    fn race(&mut self, at: usize, aim: Aim, start: u64) -> u64 {
-        let kids = self.kids(at);
-        let wins = if aim.late {
-            kids.iter().copied().max_by_key(|kid| (self.worst(*kid), *kid))
-        } else {
-            kids.iter().copied().min_by_key(|kid| self.plan(*kid).best())
-        };
-        let (mut end, mut won) = (start, None);
-        for kid in kids {
-            let wins = Some(kid) == wins;
-            let ended = self.node(kid, if wins || !aim.well { aim } else { LATE_BAD }, start);
-            end = end.max(ended);
-            if wins && aim.well {
-                won = Some(ended);
-            }
-        }
-        won.unwrap_or(end)
     }
 }
