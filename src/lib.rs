@@ -241,9 +241,10 @@ pub mod __private {
     pub use crate::__version as version;
     pub use retry_planner as planner;
     pub use retry_runtime::__in_span as in_span;
+    pub use retry_runtime::bare::Bare;
     pub use retry_runtime::branch::{Branch, NoMore};
     pub use retry_runtime::budget::Trial;
-    pub use retry_runtime::course::Course;
+    pub use retry_runtime::course::{Course, Lenient, Manner, Strict};
     pub use retry_runtime::fall::{Fall, Fell};
     pub use retry_runtime::given::{Given, Operation};
     pub use retry_runtime::hedge::{Counted, HedgeSpec};
@@ -257,7 +258,7 @@ pub mod __private {
     pub use retry_runtime::retry::{RetrySpec, Tries, Verdict};
     pub use retry_runtime::scope::allowing;
     pub use retry_runtime::solo::Solo;
-    pub use retry_runtime::timer::{Alarm, Timer, limit, ms};
+    pub use retry_runtime::timer::{Alarm, Timer, limit, ms, within};
     pub use retry_runtime::{
         Attempt, Budget, End, Failure, FromInterrupted, IdempotencyKey, Outcome, Repeat, Retrying,
         SingleLeaf, Stop,

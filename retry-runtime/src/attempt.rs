@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::clock;
 use crate::key::IdempotencyKey;
-use crate::scope::{self, Limit};
+use crate::scope::{self, Limit, When};
 
 /// One attempt, as its operation sees it.
 ///
@@ -24,7 +24,7 @@ pub struct Attempt {
 
 impl Attempt {
     /// The only attempt of a run without repeats and without limits: what an operation sees outside of a policy.
-    pub const ONLY: Self = Self::new(1, 1, 1, Limit::None, None);
+    pub const ONLY: Self = Self::new(1, 1, 1, Limit::NONE, None);
 
     /// For the executor: `number` of `of` (zero: no count), `copy`, both from one; `limit` is the earliest enclosing one.
     #[doc(hidden)]
@@ -77,11 +77,11 @@ impl Attempt {
     /// this is the whole limit from now.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
-        match self.limit {
-            Limit::At(end) => clock::instant(end),
-            Limit::None => scope::frame().limit().resolve(),
+        match self.limit.when() {
+            When::At(end) => clock::instant(end),
+            When::Never => scope::frame().limit().resolve(),
             // Once the run's clock has started, the scope around the operation knows the instant.
-            limit @ Limit::In(_) => limit.earlier(scope::frame().limit()).resolve(),
+            When::In(_) => self.limit.earlier(scope::frame().limit()).resolve(),
         }
     }
 
@@ -90,11 +90,11 @@ impl Attempt {
     /// What a client takes as its own timeout, so that it gives up when this attempt is given up.
     #[must_use]
     pub fn remaining(&self) -> Option<Duration> {
-        match (self.limit, scope::frame().limit()) {
-            (Limit::None, Limit::None) => None,
+        match (self.limit.when(), scope::frame().limit().when()) {
+            (When::Never, When::Never) => None,
             // No clock is read for what hasn't started.
-            (Limit::In(nanos), Limit::None) => Some(Duration::from_nanos(nanos)),
-            (Limit::In(nanos), Limit::In(around)) => Some(Duration::from_nanos(nanos.min(around))),
+            (When::In(nanos), When::Never) => Some(Duration::from_nanos(nanos)),
+            (When::In(nanos), When::In(around)) => Some(Duration::from_nanos(nanos.min(around))),
             _ => self
                 .deadline()
                 .map(|end| end.saturating_duration_since(Instant::now())),
@@ -125,13 +125,13 @@ impl fmt::Display for Attempt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scope::testing::enter_limit as enter;
+    use crate::scope::enter;
 
     const SECOND: u64 = 1_000_000_000;
 
     #[test]
     fn the_last_attempt_knows_that_it_is_and_unlimited_ones_never_do() {
-        let number = |number, of| Attempt::new(number, of, 1, Limit::None, None);
+        let number = |number, of| Attempt::new(number, of, 1, Limit::NONE, None);
         assert!(!number(2, 3).is_last());
         assert!(number(3, 3).is_last());
         assert!(!number(3, 0).is_last());
@@ -142,16 +142,16 @@ mod tests {
     #[test]
     fn an_attempt_tells_what_it_was_made_of() {
         let key = IdempotencyKey::from("order-17");
-        let attempt = Attempt::new(2, 5, 3, Limit::None, Some(key));
+        let attempt = Attempt::new(2, 5, 3, Limit::NONE, Some(key));
         assert_eq!((attempt.number(), attempt.of(), attempt.copy()), (2, Some(5), 3));
         assert_eq!(attempt.idempotency_key(), Some(key));
     }
 
     #[test]
     fn before_the_first_wait_the_limit_is_told_to_the_nanosecond_since_no_clock_is_read() {
-        let attempt = Attempt::new(1, 1, 1, Limit::In(SECOND), None);
+        let attempt = Attempt::new(1, 1, 1, Limit::after(SECOND), None);
         assert_eq!(attempt.remaining(), Some(Duration::from_secs(1)));
-        let _entered = enter(Limit::In(SECOND / 2));
+        let _entered = enter(Limit::after(SECOND / 2));
         assert_eq!(attempt.remaining(), Some(Duration::from_millis(500)));
     }
 
@@ -163,7 +163,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_whole_limit_remains_before_the_first_wait_and_the_exact_rest_after_it() {
-        let attempt = Attempt::new(1, 1, 1, Limit::In(SECOND), None);
+        let attempt = Attempt::new(1, 1, 1, Limit::after(SECOND), None);
         assert_eq!(attempt.remaining(), Some(Duration::from_secs(1)));
 
         // What the executor publishes around an operation once its clock has started.
@@ -184,11 +184,11 @@ mod tests {
     #[test]
     fn it_reads_as_a_person_would_say_it() {
         assert_eq!(
-            Attempt::new(2, 3, 1, Limit::None, None).to_string(),
+            Attempt::new(2, 3, 1, Limit::NONE, None).to_string(),
             "attempt 2 of 3"
         );
         assert_eq!(
-            Attempt::new(1, 0, 2, Limit::None, None).to_string(),
+            Attempt::new(1, 0, 2, Limit::NONE, None).to_string(),
             "attempt 1, copy 2"
         );
     }

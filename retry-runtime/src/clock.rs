@@ -4,15 +4,19 @@
 //! every poll, so they keep them as one word and make an `Instant` of it only to arm a timer or to tell somebody.
 //!
 //! The clock is tokio's, and a paused one may lie before or behind that of another runtime; so the first moment that anybody
-//! asks for is the middle of the range, which then reaches 292 years both ways.
+//! asks for is the middle of the range, which then reaches 146 years both ways. The range is the upper half of what a word
+//! holds, so that a length of time and an instant can be told apart in one (see [`Limit`](crate::scope::Limit)).
 
 use core::time::Duration;
 use std::sync::OnceLock;
 
 use tokio::time::Instant;
 
+/// The least number of an instant.
+pub const LEAST: u64 = 1 << 63;
+
 /// What the first moment is.
-const MIDDLE: u64 = 1 << 63;
+const MIDDLE: u64 = LEAST + (1 << 62);
 
 static FIRST: OnceLock<Instant> = OnceLock::new();
 
@@ -21,14 +25,14 @@ fn first() -> Instant {
     *FIRST.get_or_init(Instant::now)
 }
 
-/// The time now; never zero.
+/// The time now; [`LEAST`] at least, so never zero.
 #[must_use]
 #[inline]
 pub fn now() -> u64 {
     number(Instant::now())
 }
 
-/// An instant as a number; never zero. `u64::MAX` for one that lies beyond the range.
+/// An instant as a number; [`LEAST`] at least. `u64::MAX` for one that lies beyond the range.
 #[must_use]
 #[inline]
 pub fn number(at: Instant) -> u64 {
@@ -43,7 +47,7 @@ pub fn number(at: Instant) -> u64 {
 fn before(first: Instant, at: Instant) -> u64 {
     MIDDLE
         .saturating_sub(nanos(first.saturating_duration_since(at)))
-        .max(1)
+        .max(LEAST)
 }
 
 /// The instant of a number; `None` beyond the range.
@@ -84,7 +88,7 @@ mod tests {
 
     #[test]
     fn beyond_the_range_there_is_no_instant() {
-        let centuries = Duration::from_secs(400 * 365 * 86_400);
+        let centuries = Duration::from_secs(200 * 365 * 86_400);
         let far = Instant::now()
             .checked_add(centuries)
             .expect("the system's clock reaches farther");

@@ -4,7 +4,8 @@
 //! is first pending, so that what runs to its end without waiting never reads a clock. That leaves out synchronous work
 //! before the first wait and the last poll's overrun; and tokio's timers fire on whole milliseconds, up to one late.
 
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use core::marker::PhantomData;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 
 use crate::attempt::Attempt;
@@ -13,34 +14,56 @@ use crate::failure::{Failure, FromInterrupted, Interrupted};
 use crate::fall::{Fall, Fell};
 use crate::key::IdempotencyKey;
 use crate::observer::Run;
-use crate::scope::{self, Limit};
+use crate::scope::{self, Limit, When};
+
+/// Whether the caller's limits hold for a run from its start on.
+pub trait Manner {
+    /// Whether they hold from the first error on only.
+    const LENIENT: bool;
+}
+
+/// They do.
+#[derive(Clone, Copy, Debug)]
+pub struct Strict;
+
+/// They hold from the first error on: of a policy without limits whose error type can't say that a run was interrupted, so
+/// that nothing may stop it before an operation has returned an error.
+#[derive(Clone, Copy, Debug)]
+pub struct Lenient;
+
+impl Manner for Strict {
+    const LENIENT: bool = false;
+}
+
+impl Manner for Lenient {
+    const LENIENT: bool = true;
+}
 
 /// How far one run has come.
 ///
 /// All parts of a run are polled by one task, one after another, so plain loads and stores are enough; atomics are here
-/// only because a `&Cell` held across an await would take `Send` from every run.
+/// only because a `&Cell` held across an await would take `Send` from every run. What has the run to itself reads and
+/// writes them as plain words.
 #[derive(Debug)]
-pub struct Course {
+pub struct Course<M = Strict> {
     /// When the run was first pending, on the process' clock; zero before.
     epoch: AtomicU64,
-    /// How many attempts were started.
-    calls: AtomicU32,
-    /// Whether the run has no error for being interrupted, so that nothing stops it before an operation has returned one.
-    lenient: bool,
+    /// How many attempts were started; in a word that no run fills.
+    calls: AtomicU64,
+    manner: PhantomData<M>,
     /// Tells who watches that the run began and ended.
     watch: Run,
 }
 
-impl Course {
-    /// At its start; `policy` is its name for who watches, `lenient`: of a policy without limits whose error type can't say that a run was interrupted, so that
-    /// the caller's limits hold from the first error on.
+impl<M: Manner> Course<M> {
+    /// At its start; `policy` is its name for who watches.
     #[must_use]
     #[inline]
-    pub(crate) fn new(policy: &'static str, lenient: bool) -> Self {
+    pub(crate) fn new(policy: &'static str, _: M) -> Self {
         Self {
             epoch: AtomicU64::new(0),
-            calls: AtomicU32::new(0),
-            lenient,
+            calls: AtomicU64::new(0),
+            manner: PhantomData,
             watch: Run::begins(policy),
         }
     }
@@ -62,8 +85,8 @@ impl Course {
     /// That of a plain `fn`, which never is pending: its clock runs from now on.
     #[must_use]
     #[inline]
-    pub fn started(policy: &'static str, lenient: bool) -> Self {
-        let course = Self::new(policy, lenient);
+    pub fn started(policy: &'static str, manner: M) -> Self {
+        let course = Self::new(policy, manner);
         course.start();
         course
     }
@@ -102,34 +125,34 @@ impl Course {
     #[must_use]
     #[inline]
     pub fn limit(&self) -> u64 {
-        let frame = scope::frame();
-        if frame.end == u64::MAX {
+        let limit = scope::frame().limit();
+        if limit.is_none() {
             u64::MAX
         } else {
-            self.inherit(frame)
+            self.inherit(limit)
         }
     }
 
     #[cold]
-    fn inherit(&self, frame: scope::Frame) -> u64 {
-        match frame.limit() {
-            Limit::None => u64::MAX,
-            Limit::In(nanos) => nanos,
-            Limit::At(at) => at.saturating_sub(self.start()),
+    fn inherit(&self, limit: Limit) -> u64 {
+        match limit.when() {
+            When::Never => u64::MAX,
+            When::In(nanos) => nanos,
+            When::At(at) => at.saturating_sub(self.start()),
         }
     }
 
     /// Publishes a limit of this run to what its operation runs, for the time of one poll.
     #[inline]
     pub(crate) fn enter(&self, end: u64) -> Option<scope::Entered> {
-        (end != u64::MAX).then(|| scope::enter(self.epoch.load(Relaxed), end))
+        (end != u64::MAX).then(|| scope::enter(self.told(end)))
     }
 
     /// The limit of an attempt where nothing but the caller limits the run.
     #[must_use]
     #[inline]
     pub const fn inherited(&self, limit: u64, failed: bool) -> u64 {
-        if self.lenient && !failed { u64::MAX } else { limit }
+        if M::LENIENT && !failed { u64::MAX } else { limit }
     }
 
     /// The next attempt, unless the time for it has passed or the scope is cancelled.
@@ -149,8 +172,15 @@ impl Course {
     ) -> Result<Attempt, Fell> {
         self.admits(now, end)?;
         self.calls
-            .store(self.calls.load(Relaxed).saturating_add(1), Relaxed);
+            .store(self.calls.load(Relaxed).wrapping_add(1), Relaxed);
         Ok(Attempt::new(number, of, copy, self.told(end), key))
+    }
+
+    /// An attempt has started, in a run that somebody has to themselves.
+    #[inline]
+    pub(crate) fn count(&mut self) {
+        let calls = self.calls.get_mut();
+        *calls = calls.wrapping_add(1);
     }
 
     /// Whether something may start now.
@@ -162,7 +192,7 @@ impl Course {
     pub fn admits(&self, now: u64, end: u64) -> Result<(), Fell> {
         if now >= end {
             Err(Fell::Cut)
-        } else if scope::is_cancelled() && !(self.lenient && end == u64::MAX) {
+        } else if scope::is_cancelled() && !(M::LENIENT && end == u64::MAX) {
             Err(Fell::Cancelled)
         } else {
             Ok(())
@@ -171,8 +201,14 @@ impl Course {
 
     /// A limit as an operation is told it.
     #[inline]
-    fn told(&self, end: u64) -> Limit {
+    pub(crate) fn told(&self, end: u64) -> Limit {
         Limit::on(self.epoch.load(Relaxed), end)
+    }
+
+    /// The same, in a run that somebody has to themselves.
+    #[inline]
+    pub(crate) fn told_mut(&mut self, end: u64) -> Limit {
+        Limit::on(*self.epoch.get_mut(), end)
     }
 
     /// The whole account of a run that failed.
@@ -213,11 +249,13 @@ impl Course {
     #[inline]
     #[track_caller]
     pub fn last_error<E>(&self, fall: Fall<E>) -> E {
-        debug_assert!(self.lenient);
+        debug_assert!(M::LENIENT);
         fall.last
             .expect("a run without limits fails with an operation's error")
     }
+}
 
+impl<M> Course<M> {
     /// The time on the run's clock; zero until something was pending.
     #[must_use]
     #[inline]
@@ -241,16 +279,16 @@ impl Course {
         }
     }
 
-    /// How many attempts were started.
+    /// How many attempts were started; `u32::MAX` where they are more.
     #[must_use]
     #[inline]
     pub fn calls(&self) -> u32 {
-        self.calls.load(Relaxed)
+        u32::try_from(self.calls.load(Relaxed)).unwrap_or(u32::MAX)
     }
 }
 
 #[cfg(feature = "watched")]
-impl Drop for Course {
+impl<M> Drop for Course<M> {
     fn drop(&mut self) {
         self.watch
             .dropped(|| (self.calls(), Duration::from_nanos(self.now())));

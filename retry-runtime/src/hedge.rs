@@ -11,6 +11,7 @@ use pin_project_lite::pin_project;
 use retry_planner::{Kind, Policy};
 
 use crate::branch::NoMore;
+use crate::course::Manner;
 use crate::failure::Stop;
 use crate::fall::{Fall, Fell};
 use crate::least::{least, start_by};
@@ -193,7 +194,7 @@ impl<F: Future, R: Places<F>> Places<F> for Place<F, R> {
 
 macro_rules! rooms {
     ($($count:literal after $less:tt),*) => {$(
-        impl Room<$count> for Timer {
+        impl<M> Room<$count> for Timer<M> {
             type Places<F: Future> = Place<F, rooms!(@places $less)>;
         }
     )*};
@@ -226,7 +227,7 @@ impl HedgeSpec {
     }
 }
 
-impl Timer {
+impl<M: Manner> Timer<M> {
     /// Runs up to `N` copies of what `launch` makes, told the number of the copy and the time; fails only when every copy has
     /// failed, with the failure of the last to fail.
     ///
@@ -241,7 +242,7 @@ impl Timer {
         spec: &'a HedgeSpec,
         launch: L,
         pays: P,
-    ) -> Hedge<'a, F, <Self as Room<N>>::Places<F>, L, P, E>
+    ) -> Hedge<'a, F, <Self as Room<N>>::Places<F>, L, P, E, M>
     where
         Self: Room<N>,
         L: FnMut(u32, u64) -> F,
@@ -273,8 +274,8 @@ pin_project! {
     /// A hedge that is out; made by [`Timer::hedge`].
     #[must_use = "futures do nothing unless polled"]
     #[derive(Debug)]
-    pub struct Hedge<'a, F, C, L, P: FnMut(Counted) -> bool, E> {
-        timer: &'a Timer,
+    pub struct Hedge<'a, F, C, L, P: FnMut(Counted) -> bool, E, M> {
+        timer: &'a Timer<M>,
         policy: Name,
         // When the next copy starts.
         next: u64,
@@ -292,8 +293,9 @@ pin_project! {
     }
 }
 
-impl<F, C, L, P, T, E> Future for Hedge<'_, F, C, L, P, E>
+impl<F, C, L, P, T, E, M> Future for Hedge<'_, F, C, L, P, E, M>
 where
+    M: Manner,
     F: Future<Output = Result<T, Fall<E>>>,
     C: Places<F>,
     L: FnMut(u32, u64) -> F,

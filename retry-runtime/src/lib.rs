@@ -4,6 +4,7 @@
 //! [`Budget`]s; a run that ends without a value ends with a [`Failure`].
 
 pub mod attempt;
+pub mod bare;
 pub mod branch;
 pub mod budget;
 pub mod clock;

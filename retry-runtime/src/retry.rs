@@ -9,8 +9,9 @@ use core::time::Duration;
 
 use retry_planner::{Attempts, Backoff, Kind, Policy, Retry};
 
+use crate::bare::Bare;
 use crate::budget::Repeat;
-use crate::course::Course;
+use crate::course::{Course, Manner};
 use crate::failure::Stop;
 use crate::fall::Fell;
 use crate::least::{least, start_by};
@@ -36,30 +37,71 @@ pub struct RetrySpec<'a> {
     hint: u64,
 }
 
-/// How far a retry has come.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Tries {
-    /// The attempts that were started.
-    number: u32,
-    /// The last wait, which `decorrelated` draws from.
-    previous: u64,
+/// What a retry keeps of its last wait: `u64` all of it, which `decorrelated` draws from; `()` nothing, where none is drawn
+/// from it.
+pub trait Previous: Copy {
+    /// None yet.
+    const NONE: Self;
+    /// The wait.
+    fn wait(self) -> u64;
+    /// Of a wait.
+    fn of(wait: u64) -> Self;
 }
 
-impl Tries {
-    /// None yet.
+impl Previous for u64 {
+    const NONE: Self = 0;
+
+    #[inline]
+    fn wait(self) -> u64 {
+        self
+    }
+
+    #[inline]
+    fn of(wait: u64) -> Self {
+        wait
+    }
+}
+
+impl Previous for () {
+    const NONE: Self = ();
+
+    #[inline]
+    fn wait(self) -> u64 {
+        0
+    }
+
+    #[inline]
+    fn of(_: u64) -> Self {}
+}
+
+/// How far a retry has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Tries<P = ()> {
+    /// The attempt that is out.
+    number: u32,
+    previous: P,
+}
+
+impl<P: Previous> Tries<P> {
+    /// At the first attempt.
     #[must_use]
     #[inline]
+    #[expect(
+        clippy::new_without_default,
+        reason = "generated code says where a retry begins"
+    )]
     pub const fn new() -> Self {
         Self {
-            number: 0,
-            previous: 0,
+            number: 1,
+            previous: P::NONE,
         }
     }
 
-    /// Counts one more attempt.
+    /// At the next attempt.
     #[inline]
-    pub const fn begin(&mut self) {
-        self.number = self.number.saturating_add(1);
+    pub const fn next(&mut self) {
+        // Of an attempt that is followed by another one, the number is below the most attempts.
+        self.number = self.number.wrapping_add(1);
     }
 
     /// The number of the attempt; the first is 1.
@@ -123,7 +165,7 @@ impl<'a> RetrySpec<'a> {
     /// Whether nothing can bring another attempt: none is left, a limit ends the retry, or a timeout stops it.
     #[inline]
     #[must_use]
-    pub fn ends(&self, tries: Tries, fell: Fell) -> Option<Fell> {
+    pub fn ends<P: Previous>(&self, tries: Tries<P>, fell: Fell) -> Option<Fell> {
         match fell {
             Fell::Cut | Fell::Cancelled | Fell::Deadline => Some(fell),
             _ if tries.number >= self.attempts => Some(fell.because(Stop::Exhausted)),
@@ -141,16 +183,17 @@ impl<'a> RetrySpec<'a> {
     ///
     /// The failure, with the reason for the refusal.
     #[inline]
-    pub fn wait(
+    pub fn wait<P: Previous>(
         &self,
         policy: &'static str,
-        tries: &mut Tries,
+        tries: &mut Tries<P>,
         now: u64,
         end: u64,
         hint: Option<Duration>,
         fell: Fell,
     ) -> Result<u64, Fell> {
-        self.drawn(tries, now, end, hint, fell)
+        self.drawn(tries, hint, fell)
+            .and_then(|wait| self.fits(wait, now, end, fell))
             .inspect_err(|fell| observer::refused(policy, tries.number, fell.stop()))
     }
 
@@ -161,10 +204,10 @@ impl<'a> RetrySpec<'a> {
     ///
     /// The failure, with the reason for the refusal.
     #[inline]
-    pub fn waited(
+    pub fn waited<P: Previous>(
         &self,
         policy: &'static str,
-        tries: Tries,
+        tries: Tries<P>,
         now: u64,
         end: u64,
         fell: Fell,
@@ -186,29 +229,34 @@ impl<'a> RetrySpec<'a> {
 
     /// The wait; `None` where the hint is longer than is waited for.
     #[inline(never)]
-    fn draw(&self, tries: &mut Tries, hint: Option<Duration>) -> Option<u64> {
-        let wait = wait::draw(&self.retry, tries.number, &mut tries.previous, rng::next);
+    fn draw<P: Previous>(&self, tries: &mut Tries<P>, hint: Option<Duration>) -> Option<u64> {
+        let wait = wait::draw(&self.retry, tries.number, tries.previous.wait(), rng::next);
+        tries.previous = P::of(wait);
         let hint = hint.map_or(0, nanos);
         (hint <= self.hint).then(|| wait.max(hint))
     }
 
+    /// The wait before the next attempt.
+    ///
+    /// # Errors
+    ///
+    /// The failure, where the hint is longer than is waited for.
     #[inline]
-    fn drawn(
+    fn drawn<P: Previous>(
         &self,
-        tries: &mut Tries,
-        now: u64,
-        end: u64,
+        tries: &mut Tries<P>,
         hint: Option<Duration>,
         fell: Fell,
     ) -> Result<u64, Fell> {
-        let wait = if self.at_once && hint.is_none() {
-            0
-        } else {
-            match self.draw(tries, hint) {
-                Some(wait) => wait,
-                None => return Err(fell.because(Stop::WontFit)),
-            }
-        };
+        if self.at_once && hint.is_none() {
+            return Ok(0);
+        }
+        self.draw(tries, hint).ok_or(fell.because(Stop::WontFit))
+    }
+
+    /// The wait again, if an attempt after it fits and the scope allows one.
+    #[inline]
+    fn fits(&self, wait: u64, now: u64, end: u64, fell: Fell) -> Result<u64, Fell> {
         if self.late(now.saturating_add(wait), end) {
             return Err(fell.because(Stop::WontFit));
         }
@@ -217,6 +265,12 @@ impl<'a> RetrySpec<'a> {
             Some(stop) => Err(fell.because(stop)),
             None => Ok(wait),
         }
+    }
+
+    /// Whether only what a scope imposes can refuse an attempt.
+    #[inline]
+    const fn is_free(&self) -> bool {
+        self.start_by == u64::MAX
     }
 }
 
@@ -300,14 +354,67 @@ impl<E> Verdict for Result<bool, E> {
     }
 }
 
+impl<M: Manner> Bare<M> {
+    /// Draws the wait before the next attempt, as [`RetrySpec::wait`] does under a limit.
+    ///
+    /// # Errors
+    ///
+    /// The failure, with the reason for the refusal.
+    #[inline]
+    pub fn wait<P: Previous>(
+        &self,
+        spec: &RetrySpec<'_>,
+        policy: &'static str,
+        tries: &mut Tries<P>,
+        hint: Option<Duration>,
+        fell: Fell,
+    ) -> Result<u64, Fell> {
+        spec.drawn(tries, hint, fell)
+            .and_then(|wait| {
+                if spec.is_free() && !scope::frame().imposes() {
+                    Ok(wait)
+                } else {
+                    self.fits(spec, wait, fell)
+                }
+            })
+            .inspect_err(|fell| observer::refused(policy, tries.number, fell.stop()))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fits(&self, spec: &RetrySpec<'_>, wait: u64, fell: Fell) -> Result<u64, Fell> {
+        spec.fits(wait, self.now(), self.end(), fell)
+    }
+
+    /// Looks again once the wait is over, as [`RetrySpec::waited`] does under a limit.
+    ///
+    /// # Errors
+    ///
+    /// The failure, with the reason for the refusal.
+    #[inline]
+    pub fn waited<P: Previous>(
+        &self,
+        spec: &RetrySpec<'_>,
+        policy: &'static str,
+        tries: Tries<P>,
+        fell: Fell,
+    ) -> Result<(), Fell> {
+        if spec.is_free() && !scope::frame().imposes() {
+            Ok(())
+        } else {
+            spec.waited(policy, tries, self.now(), self.end(), fell)
+        }
+    }
+}
+
 /// How many attempts of an `unlimited` retry may fail at once before it lets other tasks run.
 const BREATH: u32 = 64;
 
-impl Course {
+impl<M: Manner> Course<M> {
     /// Lets other tasks run after every 64th attempt of a retry without a count, and starts the clock: attempts that fail
     /// at once, with no wait between them, would neither see a limit nor let anybody else run.
     #[inline]
-    pub fn breathe(&self, tries: Tries) -> Breath {
+    pub fn breathe<P: Previous>(&self, tries: Tries<P>) -> Breath {
         let due = tries.number.is_multiple_of(BREATH);
         if due {
             self.start();

@@ -27,30 +27,25 @@ use crate::Stop;
 use crate::budget::Budget;
 
 pub use allowing::{Allowing, allowing};
-pub use cancel::Cancelled;
+pub(crate) use cancel::Watched;
 pub use context::Context;
 pub(crate) use here::Here;
-pub use limit::Limit;
+pub use limit::{Limit, When};
 use tokens::Tokens;
 
 /// What a run sees of the scope at once: the earliest limit around it, and whether there is a context to ask.
-///
-/// The limit is in two words that a run publishes as it has them: the beginning of its own clock, and the end on that clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame {
     /// Whether the scope has cancellation or allowances; a whole word, for frames are copied at every poll.
     shared: u64,
-    /// When the clock began on which `end` is, on the process' clock; zero where it hasn't.
-    pub(crate) epoch: u64,
-    /// When the earliest limit around ends; `u64::MAX` where there is none.
-    pub(crate) end: u64,
+    /// The earliest limit around.
+    limit: Limit,
 }
 
 impl Frame {
     const NONE: Self = Self {
         shared: 0,
-        epoch: 0,
-        end: u64::MAX,
+        limit: Limit::NONE,
     };
 
     /// Whether the scope has cancellation or allowances.
@@ -60,11 +55,18 @@ impl Frame {
         self.shared != 0
     }
 
+    /// Whether there is anything at all.
+    #[must_use]
+    #[inline]
+    pub const fn imposes(self) -> bool {
+        self.shared() || !self.limit.is_none()
+    }
+
     /// The earliest limit around.
     #[must_use]
     #[inline]
     pub const fn limit(self) -> Limit {
-        Limit::on(self.epoch, self.end)
+        self.limit
     }
 }
 
@@ -94,27 +96,24 @@ fn with_context<R>(look: impl FnOnce(&Arc<Context>) -> R) -> Option<R> {
         .flatten()
 }
 
-/// Publishes a run's limit to what its operation runs, for the time of one poll: `end` on a clock that began at `epoch`.
+/// Publishes a run's limit to what its operation runs, for the time of one poll.
 ///
 /// The limit is taken as it is: the executor has already folded the enclosing ones in.
 #[must_use = "the limit holds until the guard is dropped"]
 #[inline]
-pub fn enter(epoch: u64, end: u64) -> Entered {
+pub fn enter(limit: Limit) -> Entered {
     FRAME.with(|cell| {
         let before = cell.get();
-        cell.set(Frame { epoch, end, ..before });
-        Entered {
-            epoch: before.epoch,
-            end: before.end,
-        }
+        cell.set(Frame { limit, ..before });
+        Entered { limit: before.limit }
     })
 }
 
 /// Takes a published limit back when dropped; made by [`enter`].
 #[derive(Debug)]
 pub struct Entered {
-    epoch: u64,
-    end: u64,
+    /// What held before.
+    limit: Limit,
 }
 
 impl Drop for Entered {
@@ -122,8 +121,7 @@ impl Drop for Entered {
     fn drop(&mut self) {
         FRAME.with(|cell| {
             cell.set(Frame {
-                epoch: self.epoch,
-                end: self.end,
+                limit: self.limit,
                 ..cell.get()
             });
         });
@@ -148,15 +146,15 @@ pub fn refusal() -> Option<Stop> {
     }
 }
 
-/// Completes when the scope around is cancelled: what a wait watches beside its timer; `None` where nothing can cancel it.
+/// The cancellation of the scope around.
 #[must_use]
 #[inline]
-pub fn cancelled() -> Option<Cancelled> {
-    if frame().shared() {
+pub(crate) fn cancelled() -> Watched {
+    Watched::new(if frame().shared() {
         with_context(|context| context.cancelled()).flatten()
     } else {
         None
-    }
+    })
 }
 
 /// The context of the task that is being polled, for what charges later than now.
@@ -387,7 +385,7 @@ impl<F: Future, C: Future> Scoped<F, C> {
     #[inline]
     fn new(scope: Scope, cancel: Option<C>, future: F) -> Self {
         Self {
-            limit: scope.deadline.map_or(Limit::None, Limit::at),
+            limit: scope.deadline.map_or(Limit::NONE, Limit::at),
             scope,
             joined: false,
             tokens: Tokens::NONE,
@@ -453,12 +451,8 @@ impl<'s> Inside<'s> {
     fn enter(limit: Limit, context: &'s mut Option<Arc<Context>>) -> Self {
         let before = frame();
         let shared = u64::from(context.is_some());
-        let (epoch, end) = match (limit, before.end) {
-            (Limit::None, _) => (before.epoch, before.end),
-            (limit, u64::MAX) => limit.parts(),
-            (limit, _) => limit.earlier(before.limit()).parts(),
-        };
-        FRAME.with(|cell| cell.set(Frame { shared, epoch, end }));
+        let limit = limit.earlier(before.limit);
+        FRAME.with(|cell| cell.set(Frame { shared, limit }));
         if shared | before.shared != 0 {
             swap_context(context);
         }

@@ -3,31 +3,57 @@
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
+use pin_project_lite::pin_project;
 use tokio::time::{Instant, Sleep};
 
 use crate::clock;
 
-/// Ready once `at`, on the process' clock, has passed; until then the task is woken then.
-///
-/// Beyond what an `Instant` holds there is nothing to wait for.
-#[inline(never)]
-pub(crate) fn until(mut sleep: Pin<&mut Option<Sleep>>, at: u64, cx: &mut Context<'_>) -> Poll<()> {
-    let Some(at) = clock::instant(at) else {
-        return Poll::Pending;
-    };
-    match sleep.as_mut().as_pin_mut() {
-        None => {
-            sleep.set(Some(tokio::time::sleep_until(at)));
-            // Registers the timer at once: a first poll under an exhausted coop budget would not.
-            reset(sleep.as_mut(), at);
-        }
-        Some(set) if set.deadline() != at => set.reset(at),
-        Some(_) => {}
+pin_project! {
+    /// The one `Sleep` that limits and waits share.
+    #[derive(Debug)]
+    pub struct Alarm {
+        #[pin]
+        sleep: Option<Sleep>,
     }
-    match sleep.as_pin_mut() {
-        // An operation that spends the whole coop budget in each poll would keep the `Sleep` from ever being seen.
-        Some(set) if !set.is_elapsed() => set.poll(cx),
-        _ => Poll::Ready(()),
+}
+
+impl Default for Alarm {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Alarm {
+    /// Not set.
+    #[must_use]
+    #[inline]
+    pub const fn new() -> Self {
+        Self { sleep: None }
+    }
+
+    /// Ready once `at`, on the process' clock, has passed; until then the task is woken then.
+    ///
+    /// Beyond what an `Instant` holds there is nothing to wait for.
+    #[inline(never)]
+    pub(crate) fn until(self: Pin<&mut Self>, at: u64, cx: &mut Context<'_>) -> Poll<()> {
+        let Some(at) = clock::instant(at) else {
+            return Poll::Pending;
+        };
+        let mut sleep = self.project().sleep;
+        match sleep.as_mut().as_pin_mut() {
+            None => {
+                sleep.set(Some(tokio::time::sleep_until(at)));
+                // Registers the timer at once: a first poll under an exhausted coop budget would not.
+                reset(sleep.as_mut(), at);
+            }
+            Some(set) if set.deadline() != at => set.reset(at),
+            Some(_) => {}
+        }
+        match sleep.as_pin_mut() {
+            // An operation that spends the whole coop budget in each poll would keep the `Sleep` from ever being seen.
+            Some(set) if !set.is_elapsed() => set.poll(cx),
+            _ => Poll::Ready(()),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
-//! The timer of a run in which one thing happens at a time.
+//! The timer of a run with limits in which one thing happens at a time.
 //!
-//! Most policies have no branches and no copies. Such a run is one future that owns its [`Course`] and its one `Sleep`, and
+//! Most policies have limits, and neither branches nor copies. Such a run is one future that owns its [`Course`] and its one `Sleep`, and
 //! lends both to whatever it waits for: an attempt, a wait, an async hook. Limits are numbers; the `Sleep` is made when
 //! something with a limit is first pending, and set anew from attempt to wait to attempt.
 
@@ -10,13 +10,14 @@ use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
-use tokio::time::Sleep;
 
-use crate::course::Course;
+use crate::attempt::Attempt;
+use crate::course::{Course, Strict};
 use crate::fall::Fell;
+use crate::key::IdempotencyKey;
 use crate::port;
-use crate::scope::{self, Cancelled};
-use crate::sleep;
+use crate::scope::{self, Watched};
+use crate::sleep::Alarm;
 
 pin_project! {
     /// How far the run has come, and its `Sleep`.
@@ -24,7 +25,7 @@ pin_project! {
     pub struct Solo {
         course: Course,
         #[pin]
-        sleep: Option<Sleep>,
+        alarm: Alarm,
     }
 }
 
@@ -38,14 +39,35 @@ impl Deref for Solo {
 }
 
 impl Solo {
-    /// At the start of a run; its [`Course`] says what `policy` and `lenient` are.
+    /// At the start of a run; `policy` is its name for who watches.
     #[must_use]
     #[inline]
-    pub fn new(policy: &'static str, lenient: bool) -> Self {
+    pub fn new(policy: &'static str) -> Self {
         Self {
-            course: Course::new(policy, lenient),
-            sleep: None,
+            course: Course::new(policy, Strict),
+            alarm: Alarm::new(),
         }
+    }
+
+    /// The next attempt, unless the time for it has passed or the scope is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// What the path unwinds with.
+    #[inline]
+    pub fn attempt(
+        self: Pin<&mut Self>,
+        now: u64,
+        end: u64,
+        number: u32,
+        of: u32,
+        copy: u32,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Attempt, Fell> {
+        self.course.admits(now, end)?;
+        let course = self.project().course;
+        course.count();
+        Ok(Attempt::new(number, of, copy, course.told_mut(end), key))
     }
 
     /// An operation that is dropped once `end` has passed.
@@ -80,7 +102,7 @@ impl Solo {
         if at == u64::MAX {
             return Poll::Pending;
         }
-        sleep::until(this.sleep, at, cx)
+        this.alarm.until(at, cx)
     }
 }
 
@@ -107,7 +129,7 @@ impl<F: Future> Future for SoloLeaf<'_, F> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
         // What runs inside sees the limit, and inherits it.
-        let entered = this.solo.enter(*this.end);
+        let entered = scope::enter(this.solo.told(*this.end));
         if let Poll::Ready(output) = this.operation.poll(cx) {
             return Poll::Ready(Ok(output));
         }
@@ -121,7 +143,7 @@ impl<F: Future> Future for SoloLeaf<'_, F> {
 #[derive(Debug)]
 pub struct SoloPause<'a> {
     until: u64,
-    cancelled: Option<Cancelled>,
+    cancelled: Watched,
     solo: Pin<&'a mut Solo>,
 }
 
@@ -130,9 +152,7 @@ impl Future for SoloPause<'_> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        if let Some(cancelled) = &mut this.cancelled
-            && Pin::new(cancelled).poll(cx).is_ready()
-        {
+        if this.cancelled.is_cancelled(cx) {
             this.solo.start();
             return Poll::Ready(Err(Fell::Cancelled));
         }

@@ -12,61 +12,70 @@ use core::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
 use retry_planner::{Kind, Policy};
-use tokio::time::Sleep;
 
 pub use crate::clock::nanos;
-use crate::course::Course;
+use crate::course::{Course, Manner, Strict};
 use crate::fall::Fell;
 use crate::port;
-use crate::scope::{self, Cancelled};
-use crate::sleep;
+use crate::scope::{self, Watched};
+pub use crate::sleep::Alarm;
+
+/// The longest limit, 146 years: what is added to a time on a run's clock without a look at where a word ends.
+pub const FAR: u64 = 1 << 62;
 
 /// The limit of the node at `index` of a policy: a timeout's, a deadline's, or an attempt's bound.
 #[must_use]
 pub const fn limit(policy: &Policy<'_>, index: usize) -> u64 {
     match policy.nodes[index].kind {
-        Kind::Timeout(limit) | Kind::Deadline(limit) => nanos(limit.hi),
+        Kind::Timeout(limit) | Kind::Deadline(limit) => within(nanos(limit.hi)),
         Kind::Attempt(attempt) => match attempt.bound {
-            Some(bound) => nanos(bound.hi),
-            None => u64::MAX,
+            Some(bound) => within(nanos(bound.hi)),
+            None => FAR,
         },
-        _ => u64::MAX,
+        _ => FAR,
     }
 }
 
-/// Milliseconds on the run's clock.
+/// So many nanoseconds as a limit: [`FAR`] at most.
+#[must_use]
+#[inline]
+pub const fn within(nanos: u64) -> u64 {
+    if nanos < FAR { nanos } else { FAR }
+}
+
+/// So many milliseconds as a limit: [`FAR`] at most.
 #[must_use]
 #[inline]
 pub const fn ms(millis: u64) -> u64 {
-    millis.saturating_mul(1_000_000)
+    within(millis.saturating_mul(1_000_000))
 }
 
 /// How far the run has come, and what its parts tell each other.
 #[derive(Debug)]
-pub struct Timer {
-    course: Course,
+pub struct Timer<M = Strict> {
+    course: Course<M>,
     /// The time up to which limits and waits have passed.
     passed: AtomicU64,
     /// The earliest time for which a pending part waits, noted anew in each poll.
     wake: AtomicU64,
 }
 
-impl Deref for Timer {
-    type Target = Course;
+impl<M> Deref for Timer<M> {
+    type Target = Course<M>;
 
     #[inline]
-    fn deref(&self) -> &Course {
+    fn deref(&self) -> &Course<M> {
         &self.course
     }
 }
 
-impl Timer {
-    /// At the start of a run; its [`Course`] says what `policy` and `lenient` are.
+impl<M: Manner> Timer<M> {
+    /// At the start of a run; `policy` is its name for who watches.
     #[must_use]
     #[inline]
-    pub fn new(policy: &'static str, lenient: bool) -> Self {
+    pub fn new(policy: &'static str, manner: M) -> Self {
         Self {
-            course: Course::new(policy, lenient),
+            course: Course::new(policy, manner),
             passed: AtomicU64::new(0),
             wake: AtomicU64::new(u64::MAX),
         }
@@ -88,7 +97,7 @@ impl Timer {
     ///
     /// What ends exactly at `end` is in time: the operation is polled before the limit counts.
     #[inline]
-    pub fn leaf<F: Future>(&self, end: u64, operation: F) -> Leaf<'_, F> {
+    pub fn leaf<F: Future>(&self, end: u64, operation: F) -> Leaf<'_, F, M> {
         Leaf {
             timer: self,
             end,
@@ -98,7 +107,7 @@ impl Timer {
 
     /// Drives what waits on this timer, with the run's alarm. What stands in a branch or a copy is driven with it.
     #[inline]
-    pub const fn drive<'a, F: Future>(&'a self, alarm: Pin<&'a mut Alarm>, waited: F) -> Drive<'a, F> {
+    pub const fn drive<'a, F: Future>(&'a self, alarm: Pin<&'a mut Alarm>, waited: F) -> Drive<'a, F, M> {
         Drive {
             timer: self,
             alarm,
@@ -108,7 +117,7 @@ impl Timer {
 
     /// Waits, and says what time it is then. A scope that is cancelled ends it at once.
     #[inline]
-    pub fn pause(&self, now: u64, wait: u64) -> Pause<'_> {
+    pub fn pause(&self, now: u64, wait: u64) -> Pause<'_, M> {
         Pause {
             timer: self,
             until: now.saturating_add(wait),
@@ -121,15 +130,15 @@ pin_project! {
     /// An operation under a limit; made by [`Timer::leaf`].
     #[must_use = "futures do nothing unless polled"]
     #[derive(Debug)]
-    pub struct Leaf<'a, F> {
-        timer: &'a Timer,
+    pub struct Leaf<'a, F, M> {
+        timer: &'a Timer<M>,
         end: u64,
         #[pin]
         operation: F,
     }
 }
 
-impl<F: Future> Future for Leaf<'_, F> {
+impl<F: Future, M: Manner> Future for Leaf<'_, F, M> {
     type Output = Result<F::Output, Fell>;
 
     #[inline]
@@ -148,21 +157,19 @@ impl<F: Future> Future for Leaf<'_, F> {
 /// A wait; made by [`Timer::pause`].
 #[must_use = "futures do nothing unless polled"]
 #[derive(Debug)]
-pub struct Pause<'a> {
-    timer: &'a Timer,
+pub struct Pause<'a, M> {
+    timer: &'a Timer<M>,
     until: u64,
-    cancelled: Option<Cancelled>,
+    cancelled: Watched,
 }
 
-impl Future for Pause<'_> {
+impl<M: Manner> Future for Pause<'_, M> {
     type Output = Result<u64, Fell>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         // The clock starts with the wait, and not where `Drive` sees it pending, so that `until` is on it.
         self.timer.start();
-        if let Some(cancelled) = &mut self.cancelled
-            && Pin::new(cancelled).poll(cx).is_ready()
-        {
+        if self.cancelled.is_cancelled(cx) {
             return Poll::Ready(Err(Fell::Cancelled));
         }
         if self.timer.passed(self.until) {
@@ -173,41 +180,19 @@ impl Future for Pause<'_> {
     }
 }
 
-pin_project! {
-    /// The one `Sleep` that all limits and waits of the run share.
-    #[derive(Debug)]
-    pub struct Alarm {
-        #[pin]
-        sleep: Option<Sleep>,
-    }
-}
-
-impl Default for Alarm {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Alarm {
-    /// Not set.
-    #[must_use]
-    #[inline]
-    pub const fn new() -> Self {
-        Self { sleep: None }
-    }
-
-    /// Sets it for the earliest time that was noted; ready once that has passed.
-    fn wait(self: Pin<&mut Self>, timer: &Timer, cx: &mut Context<'_>) -> Poll<()> {
+impl<M> Timer<M> {
+    /// Sets the alarm for the earliest time that was noted; ready once that has passed.
+    fn wait(&self, alarm: Pin<&mut Alarm>, cx: &mut Context<'_>) -> Poll<()> {
         if port::asks() {
             return Poll::Pending;
         }
-        let epoch = timer.start();
-        let wake = timer.wake.load(Relaxed);
+        let epoch = self.start();
+        let wake = self.wake.load(Relaxed);
         if wake == u64::MAX {
             return Poll::Pending;
         }
-        ready!(sleep::until(self.project().sleep, epoch.saturating_add(wake), cx));
-        timer.passed.store(wake, Relaxed);
+        ready!(alarm.until(epoch.saturating_add(wake), cx));
+        self.passed.store(wake, Relaxed);
         Poll::Ready(())
     }
 }
@@ -216,15 +201,15 @@ pin_project! {
     /// What a run waits for: a leaf, a pause, or all that is out together; made by [`Timer::drive`].
     #[must_use = "futures do nothing unless polled"]
     #[derive(Debug)]
-    pub struct Drive<'a, F> {
-        timer: &'a Timer,
+    pub struct Drive<'a, F, M> {
+        timer: &'a Timer<M>,
         alarm: Pin<&'a mut Alarm>,
         #[pin]
         waited: F,
     }
 }
 
-impl<F: Future> Future for Drive<'_, F> {
+impl<F: Future, M: Manner> Future for Drive<'_, F, M> {
     type Output = F::Output;
 
     #[inline]
@@ -235,7 +220,7 @@ impl<F: Future> Future for Drive<'_, F> {
             if let Poll::Ready(output) = this.waited.as_mut().poll(cx) {
                 return Poll::Ready(output);
             }
-            ready!(this.alarm.as_mut().wait(this.timer, cx));
+            ready!(this.timer.wait(this.alarm.as_mut(), cx));
         }
     }
 }

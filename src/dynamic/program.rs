@@ -145,7 +145,7 @@ impl<T, E> Linker<'_, T, E> {
         let kind = match node.kind {
             planner::Kind::Attempt(attempt) => Kind::Leaf(Leaf {
                 site: self.site(index),
-                bound: attempt.bound.map(|bound| timer::nanos(bound.hi)),
+                bound: attempt.bound.map(|_| timer::limit(self.policy, index)),
                 key: attempt.key,
             }),
             planner::Kind::Call(_) => Kind::Leaf(Leaf {

@@ -8,6 +8,7 @@ use std::pin::{Pin, pin};
 
 use retry_runtime::__in_span as in_span;
 use retry_runtime::budget::Trial;
+use retry_runtime::course::Strict;
 use retry_runtime::fall::{Fall, Fell};
 use retry_runtime::hedge::Counted;
 use retry_runtime::hook::earlier;
@@ -36,7 +37,7 @@ where
     Fut: Future<Output = Result<T, E>> + Send,
 {
     in_span!(program.name, {
-        let timer = Timer::new(program.name, false);
+        let timer = Timer::new(program.name, Strict);
         let alarm = pin!(Alarm::new());
         let run = Run {
             policy: program.name,
@@ -132,7 +133,7 @@ impl<Op> Run<'_, Op> {
             match &step.kind {
                 Kind::Leaf(leaf) => self.leaf(leaf, place, now, last).await,
                 Kind::Timeout(limit) => {
-                    let own = now.saturating_add(*limit);
+                    let own = now.wrapping_add(*limit);
                     let end = earlier(own, outer);
                     let inside = self.node(&step.children[0], Place { end, ..place }, now, last);
                     inside.await.map_err(|fell| fell.through_timeout(own, outer))
@@ -205,7 +206,7 @@ impl<Op> Run<'_, Op> {
         Fut: Future<Output = Result<T, E>>,
     {
         let outer = place.end;
-        let own = leaf.bound.map(|bound| now.saturating_add(bound));
+        let own = leaf.bound.map(|bound| now.wrapping_add(bound));
         let end = own.map_or(outer, |own| earlier(own, outer));
         let key = if leaf.key { self.key } else { None };
         let attempt = self
@@ -247,12 +248,11 @@ impl<Op> Run<'_, Op> {
         Fut: Future<Output = Result<T, E>> + Send,
     {
         let (timer, end, spec) = (self.timer, place.end, retry.spec());
-        let mut tries = Tries::new();
+        let mut tries = Tries::<u64>::new();
         let mut trial = retry
             .budget
             .map(|budget| Trial::first(move || budget, timer.admits(now, end).is_ok()));
         loop {
-            tries.begin();
             let inside = Place {
                 number: tries.number(),
                 of: spec.of_attempts(),
@@ -319,6 +319,7 @@ impl<Op> Run<'_, Op> {
                 timer.admits(now, end)?;
                 trial.again(charge);
             }
+            tries.next();
         }
     }
 

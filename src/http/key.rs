@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     fn attempt(key: &str) -> Attempt {
-        Attempt::new(1, 3, 1, Limit::None, Some(IdempotencyKey::from(key)))
+        Attempt::new(1, 3, 1, Limit::NONE, Some(IdempotencyKey::from(key)))
     }
 
     #[test]

@@ -138,7 +138,7 @@ mod tests {
         Attempt::new(number, 3, copy, limit, None)
     }
 
-    const SECOND: Limit = Limit::In(1_000_000_000);
+    const SECOND: Limit = Limit::after(1_000_000_000);
 
     #[test]
     fn what_is_written_is_read_as_no_more_than_what_remains() {
@@ -164,7 +164,7 @@ mod tests {
             let mut headers = HeaderMap::new();
             headers.insert(GRPC_PREVIOUS_ATTEMPTS, HeaderValue::from_static("77"));
             Outgoing::default()
-                .write(&attempt(number, copy, Limit::None), &mut headers)
+                .write(&attempt(number, copy, Limit::NONE), &mut headers)
                 .unwrap();
             let told = headers
                 .get(GRPC_PREVIOUS_ATTEMPTS)
@@ -186,7 +186,7 @@ mod tests {
     fn without_a_limit_no_deadline_is_made_up() {
         let mut headers = HeaderMap::new();
         Outgoing::default()
-            .write(&attempt(1, 1, Limit::None), &mut headers)
+            .write(&attempt(1, 1, Limit::NONE), &mut headers)
             .unwrap();
         assert_eq!(Incoming::read(&headers).remaining(), None);
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
-use retry_syntax::ast::{Attempt, Attempts, Budget, Hedge, Limit, Node, NodeKind, Retry, Value};
+use retry_syntax::ast::{Attempt, Attempts, BackoffKind, Budget, Hedge, Limit, Node, NodeKind, Retry, Value};
 
 use super::hooks::{is_async, quiet};
 
@@ -46,6 +46,8 @@ pub(crate) struct Body<'a> {
 pub(crate) enum Waits {
     /// A thread, in a plain `fn`.
     Thread,
+    /// A task, for one thing at a time, where only what its caller imposes ends it.
+    Bare,
     /// A task, for one thing at a time.
     Alone,
     /// A task, for several things that are out together.
@@ -55,8 +57,8 @@ pub(crate) enum Waits {
 /// Where a node stands.
 #[derive(Clone)]
 struct Place {
-    /// The variable of the earliest enclosing limit.
-    end: Ident,
+    /// An expression of the earliest enclosing limit.
+    end: TokenStream,
     success: Success,
     /// The nearest retry: its counter and its figures.
     tries: Option<(Ident, TokenStream)>,
@@ -135,6 +137,15 @@ pub(crate) fn var(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
+/// A value that says whether a run is lenient.
+pub(crate) fn manner(rt: &TokenStream, lenient: bool) -> TokenStream {
+    if lenient {
+        quote!(#rt::Lenient)
+    } else {
+        quote!(#rt::Strict)
+    }
+}
+
 fn run_label() -> syn::Lifetime {
     syn::Lifetime::new("'run", Span::mixed_site())
 }
@@ -148,7 +159,13 @@ impl Waits {
                 NodeKind::Parallel(_) | NodeKind::Race(_) | NodeKind::Hedge(_) | NodeKind::Allowance(_)
             )
         });
-        if beside { Self::Together } else { Self::Alone }
+        if beside {
+            Self::Together
+        } else if root.preorder().into_iter().any(limits) {
+            Self::Alone
+        } else {
+            Self::Bare
+        }
     }
 }
 
@@ -168,21 +185,28 @@ pub(crate) fn interrupts(root: &Node) -> bool {
 /// The first node that can.
 pub(crate) fn interrupter(root: &Node) -> Option<&Node> {
     root.preorder().into_iter().find(|node| match &node.kind {
-        NodeKind::Timeout(_) | NodeKind::Deadline(_) => true,
-        NodeKind::Attempt(attempt) => attempt.bound.is_some(),
         NodeKind::Retry(retry) => retry.until.is_some(),
-        _ => false,
+        _ => limits(node),
     })
 }
 
+/// Whether the node limits what is in it.
+fn limits(node: &Node) -> bool {
+    match &node.kind {
+        NodeKind::Timeout(_) | NodeKind::Deadline(_) => true,
+        NodeKind::Attempt(attempt) => attempt.bound.is_some(),
+        _ => false,
+    }
+}
+
 impl Body<'_> {
-    /// The whole run, an expression: a `Result`, whose error `ended` makes of `timer` and `fall`. `lenient` says whether the
-    /// run is.
+    /// The whole run, an expression: a `Result`, whose error `ended` makes of `timer` and `fall`. `manner` is a value that
+    /// says whether the run is lenient.
     pub(crate) fn execute(
         &self,
         root: &Node,
         error: &TokenStream,
-        lenient: &TokenStream,
+        manner: &TokenStream,
         ended: &TokenStream,
     ) -> TokenStream {
         let (rt, name) = (&self.rt, &self.name);
@@ -191,11 +215,12 @@ impl Body<'_> {
         let start = match self.waits {
             Waits::Thread => quote! {
                 let #entered = #rt::entered(#name);
-                let #timer = #rt::Course::started(#name, #lenient);
+                let #timer = #rt::Course::started(#name, #manner);
             },
-            Waits::Alone => quote!(let mut #timer = ::core::pin::pin!(#rt::Solo::new(#name, #lenient));),
+            Waits::Bare => quote!(let mut #timer = #rt::Bare::new(#name, #manner);),
+            Waits::Alone => quote!(let mut #timer = ::core::pin::pin!(#rt::Solo::new(#name));),
             Waits::Together => quote! {
-                let #timer = &#rt::Timer::new(#name, #lenient);
+                let #timer = &#rt::Timer::new(#name, #manner);
                 let mut #alarm = ::core::pin::pin!(#rt::Alarm::new());
             },
         };
@@ -219,8 +244,17 @@ impl Body<'_> {
         let (timer, limit, now) = (var("timer"), var("limit"), var("now"));
         let specs = self.specs(root);
         let keys = self.keys(root);
+        let (end, begin) = if self.waits == Waits::Bare {
+            (quote!(#timer.end()), None)
+        } else {
+            let begin = quote! {
+                let #limit = #timer.limit();
+                let mut #now: u64 = 0;
+            };
+            (quote!(#limit), Some(begin))
+        };
         let place = Place {
-            end: limit.clone(),
+            end,
             success: Success::new(To::End),
             tries: None,
             copy: None,
@@ -233,8 +267,7 @@ impl Body<'_> {
             #run: {
                 #specs
                 #keys
-                let #limit = #timer.limit();
-                let mut #now: u64 = 0;
+                #begin
                 #path
             }
         }
@@ -323,19 +356,46 @@ impl Body<'_> {
         quote! {
             let mut #last: ::core::option::Option<#error> = ::core::option::Option::None;
             let #fell: #rt::Fell = #run;
-            ::core::result::Result::Err(#rt::Fall::new(#fell, #last))
+            ::core::result::Result::Err(#rt::Fall::new(#fell, #last.take()))
         }
     }
 
     /// Waits for what the timer is asked for: `leaf(…)` or `pause(…)`.
     fn awaited(&self, place: &Place, asked: &TokenStream) -> TokenStream {
         let (timer, alarm) = (var("timer"), var("alarm"));
-        if self.waits != Waits::Together {
-            quote!(#timer.as_mut().#asked.await)
-        } else if place.alone {
-            quote!(#timer.drive(#alarm.as_mut(), #timer.#asked).await)
+        match self.waits {
+            Waits::Bare | Waits::Thread => quote!(#timer.#asked.await),
+            Waits::Alone => quote!(#timer.as_mut().#asked.await),
+            Waits::Together if place.alone => {
+                quote!(#timer.drive(#alarm.as_mut(), #timer.#asked).await)
+            }
+            Waits::Together => quote!(#timer.#asked.await),
+        }
+    }
+
+    /// Takes the time of what follows: a statement. Where nothing limits the run, nobody asks for it.
+    fn clock(&self) -> Option<TokenStream> {
+        let (timer, now) = (var("timer"), var("now"));
+        (self.waits != Waits::Bare).then(|| quote!(#now = #timer.now();))
+    }
+
+    /// Waits for a future under the limit around; `end` is that limit.
+    fn limited(&self, place: &Place, end: &TokenStream, future: &TokenStream) -> TokenStream {
+        let asked = if self.waits == Waits::Bare {
+            quote!(leaf(#future))
         } else {
-            quote!(#timer.#asked.await)
+            quote!(leaf(#end, #future))
+        };
+        self.awaited(place, &asked)
+    }
+
+    /// An expression of whether something may start under the limit `end`: a `Result`.
+    fn admits(&self, end: &TokenStream) -> TokenStream {
+        let (timer, now) = (var("timer"), var("now"));
+        if self.waits == Waits::Bare {
+            quote!(#timer.may_start())
+        } else {
+            quote!(#timer.admits(#now, #end))
         }
     }
 
@@ -410,7 +470,7 @@ impl Body<'_> {
                     quote!(#rt::ms(#millis))
                 } else {
                     let nanos = Literal::u64_unsuffixed(nanos);
-                    quote!(#nanos)
+                    quote!(#rt::within(#nanos))
                 }
             }
             Value::Expr(_) => {
@@ -446,43 +506,51 @@ impl Body<'_> {
             let nanos = self.nanos(node, bound);
             (
                 quote! {
-                    let #own = #now.saturating_add(#nanos);
+                    let #own = #now.wrapping_add(#nanos);
                     let #end = #rt::earlier(#own, #outer);
                 },
-                end,
+                quote!(#end),
                 quote!(#fell.through_timeout(#own, #outer)),
             )
-        } else if self.lenient {
+        } else if self.lenient && self.waits != Waits::Bare {
             let end = numbered("end", node);
             let limit = self.inherited(outer);
-            (quote!(let #end = #limit;), end, quote!(#fell))
+            (quote!(let #end = #limit;), quote!(#end), quote!(#fell))
         } else {
             (TokenStream::new(), outer.clone(), quote!(#fell))
         };
         let run = if self.waits == Waits::Thread {
             quote!(#timer.call(#end, || #call))
         } else {
-            self.awaited(place, &quote!(leaf(#end, #call)))
+            self.limited(place, &end, &call)
         };
+        let attempt = match self.waits {
+            Waits::Bare => quote!(#timer.attempt(#number, #of, #copy, #key)),
+            Waits::Alone => quote!(#timer.as_mut().attempt(#now, #end, #number, #of, #copy, #key)),
+            Waits::Thread | Waits::Together => {
+                quote!(#timer.attempt(#now, #end, #number, #of, #copy, #key))
+            }
+        };
+        let heard = (self.lenient && self.waits == Waits::Bare).then(|| quote!(#timer.failed();));
         let run = match self.leaves.result(&answer) {
             None => run,
             Some(result) => quote!(#run.map(|#answer| #result)),
         };
         quote! {{
             #limits
-            let #answer = match #timer.attempt(#now, #end, #number, #of, #copy, #key) {
+            match #attempt {
                 ::core::result::Result::Ok(#cx) => {
                     let #watch = #rt::Watch::starts(&#rt::Site { policy: #policy, leaf: #leaf }, #cx);
                     let #answer = #run;
-                    #watch.ended(#answer)
-                }
-                ::core::result::Result::Err(#fell) => ::core::result::Result::Err(#fell),
-            };
-            match #answer {
-                ::core::result::Result::Ok(::core::result::Result::Ok(#value)) => #done,
-                ::core::result::Result::Ok(::core::result::Result::Err(#error)) => {
-                    #last = ::core::option::Option::Some(#error);
-                    #rt::Fell::FAILED
+                    match #watch.ended(#answer) {
+                        ::core::result::Result::Ok(::core::result::Result::Ok(#value)) => #done,
+                        ::core::result::Result::Ok(::core::result::Result::Err(#error)) => {
+                            #last = ::core::option::Option::Some(#error);
+                            #heard
+                            #rt::Fell::FAILED
+                        }
+                        ::core::result::Result::Err(#fell) => #cut,
+                    }
                 }
                 ::core::result::Result::Err(#fell) => #cut,
             }
@@ -490,7 +558,7 @@ impl Body<'_> {
     }
 
     /// The limit that holds for an attempt that starts now and has none of its own.
-    fn inherited(&self, end: &Ident) -> TokenStream {
+    fn inherited(&self, end: &TokenStream) -> TokenStream {
         let (timer, last) = (var("timer"), var("last"));
         if self.lenient {
             quote!(#timer.inherited(#end, ::core::option::Option::is_some(&#last)))
@@ -507,12 +575,12 @@ impl Body<'_> {
         let child = self.node(
             &limit.child,
             &Place {
-                end: end.clone(),
+                end: quote!(#end),
                 ..place.clone()
             },
         );
         quote! {{
-            let #own = #now.saturating_add(#nanos);
+            let #own = #now.wrapping_add(#nanos);
             let #end = #rt::earlier(#own, #outer);
             let #fell: #rt::Fell = #child;
             #fell.through_timeout(#own, #outer)
@@ -527,7 +595,7 @@ impl Body<'_> {
         let child = self.node(
             &limit.child,
             &Place {
-                end: end.clone(),
+                end: quote!(#end),
                 ..place.clone()
             },
         );
@@ -555,6 +623,7 @@ impl Body<'_> {
         let end = &place.end;
         let budget = retry.budget.as_ref().map(|budget| &budget.path);
 
+        let clock = self.clock();
         let tried = self.tried(node, retry, place, &tries, &spec);
         let (request, record, admit, spend) = match budget {
             None => Default::default(),
@@ -565,13 +634,14 @@ impl Body<'_> {
                 } else {
                     quote!(false)
                 };
-                let limit = self.inherited(end);
+                let admitted = self.admits(&self.inherited(end));
+                let admits = self.admits(end);
                 (
                     quote! {
                         // What never starts a call funds nothing.
                         let mut #trial = #rt::Trial::first(
                             || &#budget,
-                            ::core::result::Result::is_ok(&#timer.admits(#now, #limit)),
+                            ::core::result::Result::is_ok(&#admitted),
                         );
                     },
                     quote!(#trial.ended(#fell.end(#hinted));),
@@ -586,7 +656,7 @@ impl Body<'_> {
                     },
                     quote! {
                         // A repeat that can't start gives back what was paid for it.
-                        if let ::core::result::Result::Err(#fell) = #timer.admits(#now, #end) {
+                        if let ::core::result::Result::Err(#fell) = #admits {
                             break #fell;
                         }
                         #trial.again(#charge);
@@ -611,7 +681,7 @@ impl Body<'_> {
         };
         let when = retry.when.as_ref().map(|when| {
             let judged = if is_async(when) {
-                let judging = self.awaited(place, &quote!(leaf(#end, #rt::when_async(#error, #when))));
+                let judging = self.limited(place, end, &quote!(#rt::when_async(#error, #when)));
                 quote!(match #judging {
                     ::core::result::Result::Ok(#verdict) => #rt::Verdict::again(#verdict),
                     ::core::result::Result::Err(#fell) => break #fell,
@@ -634,12 +704,12 @@ impl Body<'_> {
                 #tries.number(), #fell, ::core::option::Option::as_ref(&#last), #wait
             ));
             if is_async(hook) {
-                let hooked = self.awaited(place, &quote!(leaf(#end, #rt::on_retry_async(#told, #hook))));
+                let hooked = self.limited(place, end, &quote!(#rt::on_retry_async(#told, #hook)));
                 quote! {
                     if let ::core::result::Result::Err(#fell) = #hooked {
                         break #fell;
                     }
-                    #now = #timer.now();
+                    #clock
                 }
             } else {
                 let quiet = quiet(hook);
@@ -650,11 +720,16 @@ impl Body<'_> {
         let breathe = breathes.then(|| {
             quote! {
                 #timer.breathe(#tries).await;
-                #now = #timer.now();
+                #clock
             }
         });
+        let look = if self.waits == Waits::Bare {
+            quote!(#timer.waited(&#spec, #policy, #tries, #fell))
+        } else {
+            quote!(#spec.waited(#policy, #tries, #now, #end, #fell))
+        };
         let waited = quote! {
-            if let ::core::result::Result::Err(#fell) = #spec.waited(#policy, #tries, #now, #end, #fell) {
+            if let ::core::result::Result::Err(#fell) = #look {
                 break #fell;
             }
         };
@@ -665,25 +740,49 @@ impl Body<'_> {
         } else {
             (Some(waited), None)
         };
-        let pause = if self.waits == Waits::Thread {
-            quote!(#timer.sleep(#now, #wait))
+        // Only what is drawn from the last wait keeps it.
+        let previous = match retry.backoff.as_ref().map(|backoff| &backoff.kind) {
+            Some(BackoffKind::Decorrelated { .. } | BackoffKind::Expr(_)) => quote!(u64),
+            _ => quote!(()),
+        };
+        let pause = match self.waits {
+            Waits::Thread => quote!(#timer.sleep(#now, #wait)),
+            Waits::Bare => self.awaited(place, &quote!(pause(#wait))),
+            Waits::Alone | Waits::Together => self.awaited(place, &quote!(pause(#now, #wait))),
+        };
+        let (pause, drawn) = if self.waits == Waits::Bare {
+            (
+                quote! {
+                    if let ::core::result::Result::Err(#fell) = #pause {
+                        break #fell;
+                    }
+                },
+                quote!(#timer.wait(&#spec, #policy, &mut #tries, #hint, #fell)),
+            )
         } else {
-            self.awaited(place, &quote!(pause(#now, #wait)))
+            (
+                quote! {
+                    match #pause {
+                        ::core::result::Result::Ok(#then) => #now = #then,
+                        ::core::result::Result::Err(#fell) => break #fell,
+                    }
+                },
+                quote!(#spec.wait(#policy, &mut #tries, #now, #end, #hint, #fell)),
+            )
         };
         quote! {{
-            let mut #tries = #rt::Tries::new();
+            let mut #tries = #rt::Tries::<#previous>::new();
             #request
             loop {
-                #tries.begin();
                 let #fell: #rt::Fell = #tried;
-                #now = #timer.now();
+                #clock
                 #hinted
                 #record
                 if let ::core::option::Option::Some(#fell) = #spec.ends(#tries, #fell) {
                     break #fell;
                 }
                 #when
-                let #wait = match #spec.wait(#policy, &mut #tries, #now, #end, #hint, #fell) {
+                let #wait = match #drawn {
                     ::core::result::Result::Ok(#wait) => #wait,
                     ::core::result::Result::Err(#fell) => break #fell,
                 };
@@ -691,15 +790,13 @@ impl Body<'_> {
                 #rt::waits(#policy, #tries.number(), #wait, #hint);
                 #on_retry
                 if #wait > 0 {
-                    match #pause {
-                        ::core::result::Result::Ok(#then) => #now = #then,
-                        ::core::result::Result::Err(#fell) => break #fell,
-                    }
+                    #pause
                     #after_wait
                 }
                 #breathe
                 #after_all
                 #spend
+                #tries.next();
             }
         }}
     }
@@ -810,7 +907,6 @@ impl Body<'_> {
     }
 
     fn series(&self, node: &Node, steps: &[Node], place: &Place) -> TokenStream {
-        let (timer, now) = (var("timer"), var("now"));
         let failed = label("series", node);
         let mut names = Vec::new();
         let mut code = TokenStream::new();
@@ -825,7 +921,7 @@ impl Body<'_> {
                 },
             );
             if at > 0 {
-                code.extend(quote!(#now = #timer.now();));
+                code.extend(self.clock());
             }
             code.extend(quote!(let #name = #got: { break #failed #child };));
             names.push(name);
@@ -836,7 +932,7 @@ impl Body<'_> {
 
     fn fallback(&self, node: &Node, branches: &[Node], place: &Place) -> TokenStream {
         let rt = &self.rt;
-        let (timer, now, fell) = (var("timer"), var("now"), var("fell"));
+        let (fell, clock) = (var("fell"), self.clock());
         let failed = label("fallback", node);
         let mut code = TokenStream::new();
         for (at, branch) in branches.iter().enumerate() {
@@ -855,7 +951,7 @@ impl Body<'_> {
                     if #fell.unwinds() {
                         break #failed #fell;
                     }
-                    #now = #timer.now();
+                    #clock
                 });
             }
         }

@@ -285,7 +285,7 @@ impl Leaf<'_> {
             .as_ref()
             .map_or_else(Span::call_site, spans::error_type);
         let ended = ended::error(rt, interrupted, interrupts, place);
-        let run = body.execute(root, &quote!(_), &quote!(#lenient), &ended);
+        let run = body.execute(root, &quote!(_), &body::manner(rt, lenient), &ended);
         quote! {
             #constant
             #rt::Outcome::from_result(#run)

@@ -52,7 +52,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
             .span(),
     };
     let ended = ended::error(&rt, place.head.interrupted.as_ref(), interrupts, limit);
-    let run = body.execute(&place.root, &error, &quote!(#lenient), &ended);
+    let run = body.execute(&place.root, &error, &body::manner(&rt, lenient), &ended);
     let operations = leaves.operations();
     let outputs = leaves.output_types();
     let moves = leaves.moves();

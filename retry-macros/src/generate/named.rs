@@ -271,6 +271,11 @@ impl<'a> Shape<'a> {
         body::interrupts(&self.policy.root) && self.policy.head.interrupted.is_none()
     }
 
+    /// Whether `run` is lenient: nothing in the policy interrupts it, and nothing says what an interruption is.
+    fn is_lenient(&self) -> bool {
+        !body::interrupts(&self.policy.root) && self.policy.head.interrupted.is_none()
+    }
+
     /// The bound by which `run` asks its callers for an error that can tell; a type that is known has it or hasn't.
     fn told_bound(&self) -> Option<TokenStream> {
         let (rt, error) = (&self.rt, self.error());
@@ -310,7 +315,7 @@ impl<'a> Shape<'a> {
     /// The run, shared by `run` and `run_detailed`, which say what becomes of a failure.
     fn execute(&self) -> TokenStream {
         let rt = &self.rt;
-        let (timer, lenient, ended) = (var("timer"), var("lenient"), var("ended"));
+        let (timer, ended) = (var("timer"), var("ended"));
         let fall = var("fall");
         let left = free(&self.taken, "Left");
         let error = self.error();
@@ -329,14 +334,23 @@ impl<'a> Shape<'a> {
             quote!(let #name = &#name;)
         });
         let ended_so = quote!(#ended(#timer.course(), #fall));
-        let run = self
-            .body()
-            .execute(&self.policy.root, &error, &quote!(#lenient), &ended_so);
+        // Told by the type of an argument, for `run_detailed` of the same policy is strict.
+        let (given, manner, kind) = if self.is_lenient() {
+            let (name, kind) = (var("manner"), free(&self.taken, "Manner"));
+            (Some(quote!(#name: #kind,)), quote!(#name), Some(kind))
+        } else {
+            (None, body::manner(rt, false), None)
+        };
+        let course = kind
+            .as_ref()
+            .map_or_else(|| quote!(#rt::Course), |kind| quote!(#rt::Course<#kind>));
+        let kind = kind.map(|kind| quote!(#kind: #rt::Manner,));
+        let run = self.body().execute(&self.policy.root, &error, &manner, &ended_so);
         quote! {
-            fn __execute<#(#operations,)* #(#params,)* #left>(
-                #lenient: bool,
+            fn __execute<#(#operations,)* #(#params,)* #kind #left>(
+                #given
                 #(#arguments,)*
-                #ended: impl ::core::ops::FnOnce(&#rt::Course, #rt::Fall<#error>) -> #left,
+                #ended: impl ::core::ops::FnOnce(&#course, #rt::Fall<#error>) -> #left,
             ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #left>>
             where
                 #bounds
@@ -390,10 +404,13 @@ impl<'a> Shape<'a> {
     /// The body of `run` or `run_detailed`; `operations` are expressions.
     fn start(&self, detailed: bool, operations: &[TokenStream]) -> TokenStream {
         let (timer, fall) = (var("timer"), var("fall"));
-        let lenient = !detailed && self.policy.head.interrupted.is_none() && !self.told();
+        let manner = self
+            .is_lenient()
+            .then(|| body::manner(&self.rt, !detailed))
+            .into_iter();
         let (ident, ended) = (&self.policy.ident, self.ended(detailed));
         let (_, type_generics, _) = self.policy.generics.split_for_impl();
-        quote!(<#ident #type_generics>::__execute(#lenient, #(#operations,)* |#timer, #fall| #ended))
+        quote!(<#ident #type_generics>::__execute(#(#manner,)* #(#operations,)* |#timer, #fall| #ended))
     }
 
     fn single(&self, leaf: &Leaf, constants: &TokenStream) -> TokenStream {

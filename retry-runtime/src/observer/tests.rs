@@ -194,14 +194,14 @@ mod tracing {
         told(|| tell("Charge", || event))
     }
 
-    const ATTEMPT: Attempt = Attempt::new(2, 3, 1, Limit::None, None);
+    const ATTEMPT: Attempt = Attempt::new(2, 3, 1, Limit::NONE, None);
 
     #[test]
     fn a_run_is_one_span_at_info_and_is_entered_with_each_poll() {
         let lines = told(|| {
             block_on(async {
                 crate::__in_span!("Charge", {
-                    let timer = Solo::new("Charge", false);
+                    let timer = Solo::new("Charge");
                     tokio::task::yield_now().await;
                     timer.ended(&Ok::<_, Fall<()>>(()));
                 });

@@ -124,7 +124,7 @@ impl Out<'_> {
     fn ended(&self, end: End, error: Option<&'static str>) {
         tell(self.site.policy, || Event::End {
             leaf: self.site.leaf,
-            attempt: Attempt::new(self.number, self.of, self.copy, Limit::None, None),
+            attempt: Attempt::new(self.number, self.of, self.copy, Limit::NONE, None),
             end,
             error,
         });

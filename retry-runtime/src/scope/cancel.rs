@@ -131,7 +131,7 @@ impl Drop for Cancel {
 /// Completes when a scope is cancelled.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct Cancelled {
+pub(super) struct Cancelled {
     cancel: Arc<Cancel>,
     place: Option<usize>,
 }
@@ -168,6 +168,40 @@ impl Future for Cancelled {
         drop(replaced);
         Poll::Pending
     }
+}
+
+/// What a wait watches beside its timer: the scope's cancellation, where there can be one.
+#[derive(Debug)]
+pub(crate) struct Watched(Option<Cancelled>);
+
+impl Watched {
+    pub(super) const fn new(cancelled: Option<Cancelled>) -> Self {
+        Self(cancelled)
+    }
+
+    /// Whether it has come; if not, the task is woken when it comes.
+    #[inline]
+    pub(crate) fn is_cancelled(&mut self, task: &mut Context<'_>) -> bool {
+        self.0
+            .as_mut()
+            .is_some_and(|cancelled| Pin::new(cancelled).poll(task).is_ready())
+    }
+}
+
+impl Drop for Watched {
+    #[inline]
+    fn drop(&mut self) {
+        // Out of line, so that a wait that watches nothing is dropped in a few instructions.
+        if self.0.is_some() {
+            discard(self.0.take());
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn discard(cancelled: Option<Cancelled>) {
+    drop(cancelled);
 }
 
 impl Drop for Cancelled {

@@ -36,9 +36,8 @@ impl Here {
     pub(crate) fn within<R>(&mut self, poll: impl FnOnce() -> R) -> R {
         #[cfg(feature = "tracing")]
         let _span = self.span.enter();
-        let _scope = Inside::enter(Limit::None, &mut self.context);
-        let (epoch, end) = self.limit.parts();
-        let _limit = enter(epoch, end);
+        let _scope = Inside::enter(Limit::NONE, &mut self.context);
+        let _limit = enter(self.limit);
         poll()
     }
 }

@@ -9,11 +9,16 @@ use crate::clock;
 /// The earliest limit around something.
 ///
 /// A run reads no clock until something in it is first pending. Until then its limits are lengths of time, and from there
-/// on instants.
+/// on instants. Both lie in one word, which runs publish at every poll: instants are in its upper half
+/// ([`clock::LEAST`]), and its greatest value is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
+pub struct Limit(u64);
+
+/// What a [`Limit`] says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
     /// Nothing ends it.
-    None,
+    Never,
     /// It ends at this time on the process' clock ([`clock`]).
     At(u64),
     /// It ends so many nanoseconds after something is first pending.
@@ -21,60 +26,83 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// Nothing ends it.
+    pub const NONE: Self = Self(u64::MAX);
+
     /// It ends at this instant; never, where that lies beyond the range of the process' clock.
     #[must_use]
     #[inline]
     pub fn at(at: Instant) -> Self {
-        match clock::number(at) {
-            u64::MAX => Self::None,
-            number => Self::At(number),
+        Self(clock::number(at))
+    }
+
+    /// It ends so many nanoseconds after something is first pending; never, where that is more than 292 years.
+    #[must_use]
+    #[inline]
+    pub const fn after(nanos: u64) -> Self {
+        if nanos < clock::LEAST {
+            Self(nanos)
+        } else {
+            Self::NONE
         }
     }
 
     /// It ends at `end` on a clock that began at `epoch`, on the process' clock; an `epoch` of zero is a clock that hasn't.
+    ///
+    /// On such a clock, an `end` is a length of time ([`timer::FAR`](crate::timer::FAR) at most), or none.
     #[must_use]
     #[inline]
     pub const fn on(epoch: u64, end: u64) -> Self {
-        match (epoch, end) {
-            (_, u64::MAX) => Self::None,
-            (0, end) => Self::In(end),
-            (epoch, end) => Self::At(epoch.saturating_add(end)),
+        debug_assert!(epoch != 0 || end < clock::LEAST || end == u64::MAX);
+        Self(epoch.saturating_add(end))
+    }
+
+    /// What it says.
+    #[must_use]
+    #[inline]
+    pub const fn when(self) -> When {
+        match self.0 {
+            u64::MAX => When::Never,
+            nanos if nanos < clock::LEAST => When::In(nanos),
+            at => When::At(at),
         }
     }
 
-    /// The limit as a clock's beginning and its end on that clock: the other way round of [`on`](Self::on).
+    /// Whether nothing ends it.
     #[must_use]
     #[inline]
-    pub const fn parts(self) -> (u64, u64) {
-        match self {
-            Self::None => (0, u64::MAX),
-            Self::In(end) => (0, end),
-            Self::At(at) => (at, 0),
-        }
+    pub const fn is_none(self) -> bool {
+        self.0 == u64::MAX
     }
 
     /// Whether it is a length of time, on a clock that hasn't started.
     pub(crate) const fn is_length(self) -> bool {
-        matches!(self, Self::In(_))
+        self.0 < clock::LEAST
     }
 
     /// The earlier of two limits. A length of time against an instant is compared from now on.
     #[must_use]
     #[inline]
     pub fn earlier(self, other: Self) -> Self {
-        match (self, other) {
-            (limit, Self::None) | (Self::None, limit) => limit,
-            (Self::In(one), Self::In(two)) => Self::In(one.min(two)),
-            (Self::At(one), Self::At(two)) => Self::At(one.min(two)),
-            (at @ Self::At(_), length) | (length, at @ Self::At(_)) => at.earlier_than_length(length),
+        if self.is_none() {
+            return other;
+        }
+        if other.is_none() {
+            return self;
+        }
+        match (self.0 < clock::LEAST, other.0 < clock::LEAST) {
+            (false, true) => self.earlier_than_length(other),
+            (true, false) => other.earlier_than_length(self),
+            _ => Self(self.0.min(other.0)),
         }
     }
 
     #[cold]
     fn earlier_than_length(self, length: Self) -> Self {
-        match (self, length) {
-            (Self::At(at), Self::In(nanos)) if clock::now().saturating_add(nanos) < at => length,
-            _ => self,
+        if clock::now().saturating_add(length.0) < self.0 {
+            length
+        } else {
+            self
         }
     }
 
@@ -82,10 +110,10 @@ impl Limit {
     #[must_use]
     #[inline]
     pub fn resolve(self) -> Option<Instant> {
-        match self {
-            Self::None => None,
-            Self::At(at) => clock::instant(at),
-            Self::In(nanos) => Instant::now().checked_add(Duration::from_nanos(nanos)),
+        match self.when() {
+            When::Never => None,
+            When::At(at) => clock::instant(at),
+            When::In(nanos) => Instant::now().checked_add(Duration::from_nanos(nanos)),
         }
     }
 }

@@ -2,8 +2,6 @@
 
 use core::future::Future;
 
-use super::{Entered, Limit, enter};
-
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_current_thread()
         .enable_time()
@@ -11,10 +9,4 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
         .build()
         .expect("a current-thread runtime needs nothing")
         .block_on(future)
-}
-
-/// Publishes a limit, as a run does for its operation.
-pub(crate) fn enter_limit(limit: Limit) -> Entered {
-    let (epoch, end) = limit.parts();
-    enter(epoch, end)
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use tokio::sync::oneshot;
 use tokio::time::{Duration, Instant, advance, sleep};
 
-use super::testing::{block_on, enter_limit};
+use super::testing::block_on;
 use super::*;
 
 const MS: Duration = Duration::from_millis(1);
@@ -21,6 +21,18 @@ fn deadline() -> Option<Instant> {
 /// Polls once.
 fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
     future.poll(&mut Task::from_waker(Waker::noop()))
+}
+
+/// The cancellation around, as a wait watches it.
+fn cancellation() -> impl Future<Output = ()> {
+    let mut watched = cancelled();
+    poll_fn(move |task| {
+        if watched.is_cancelled(task) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
 }
 
 #[test]
@@ -95,7 +107,7 @@ fn a_panic_in_a_scope_leaves_none_behind() {
         );
     });
     assert!(panicked.is_err());
-    assert_eq!(frame().limit(), Limit::None);
+    assert_eq!(frame().limit(), Limit::NONE);
     assert!(context().is_none());
 }
 
@@ -116,37 +128,41 @@ fn deadlines_at_the_ends_of_time_are_right_and_never_panic() {
             assert_eq!(Scope::current().remaining(), Some(Duration::ZERO));
         })
         .await;
-        let _entered = enter_limit(Limit::In(u64::MAX - 1));
+        let _entered = enter(Limit::after(u64::MAX / 2));
         assert!(
             frame().limit().resolve().is_some(),
-            "584 years are within the clock's range"
+            "292 years are within the clock's range"
+        );
+        assert!(
+            Limit::after(u64::MAX / 2 + 1).is_none(),
+            "beyond them is no limit"
         );
     });
 }
 
 #[test]
 fn a_published_limit_is_seen_inside_one_poll_and_not_after_it() {
-    let entered = enter_limit(Limit::In(5));
-    assert_eq!(frame().limit(), Limit::In(5));
+    let entered = enter(Limit::after(5));
+    assert_eq!(frame().limit(), Limit::after(5));
     {
-        let _deeper = enter_limit(Limit::In(3));
-        assert_eq!(frame().limit(), Limit::In(3));
+        let _deeper = enter(Limit::after(3));
+        assert_eq!(frame().limit(), Limit::after(3));
     }
-    assert_eq!(frame().limit(), Limit::In(5));
+    assert_eq!(frame().limit(), Limit::after(5));
     drop(entered);
-    assert_eq!(frame().limit(), Limit::None);
+    assert_eq!(frame().limit(), Limit::NONE);
 }
 
 #[test]
 fn a_length_against_an_instant_is_compared_from_now() {
     block_on(async {
         let at = |ms: u32| Limit::at(Instant::now() + ms * MS);
-        let millis = |ms: u64| Limit::In(ms * 1_000_000);
+        let millis = |ms: u64| Limit::after(ms * 1_000_000);
         assert_eq!(at(10).earlier(millis(5)), millis(5));
         assert_eq!(millis(5).earlier(at(10)), millis(5));
         assert_eq!(millis(10).earlier(at(5)), at(5));
-        assert_eq!(Limit::None.earlier(at(5)), at(5));
-        assert_eq!(millis(3).earlier(Limit::None), millis(3));
+        assert_eq!(Limit::NONE.earlier(at(5)), at(5));
+        assert_eq!(millis(3).earlier(Limit::NONE), millis(3));
     });
 }
 
@@ -185,7 +201,7 @@ fn a_cancelled_scope_is_seen_at_once_and_ends_a_wait() {
         let canceller = scope.clone();
         let waited = tokio::spawn(scope.run(async {
             assert!(!is_cancelled());
-            cancelled().unwrap().await;
+            cancellation().await;
             assert!(is_cancelled() && Scope::current().is_cancelled());
             Instant::now()
         }));
@@ -203,7 +219,7 @@ fn any_future_cancels_a_scope_and_nothing_beside_it() {
         let sibling = scope.clone();
         let (stop, stopped) = oneshot::channel::<()>();
         let run = scope.run_until(stopped, async {
-            cancelled().unwrap().await;
+            cancellation().await;
         });
         tokio::join!(run, async {
             sleep(MS).await;
@@ -225,7 +241,7 @@ fn either_of_two_nested_cancellations_counts() {
             let (outer, inner) = (Scope::new().cancellable(), Scope::new().cancellable());
             let canceller = if inner_first { inner.clone() } else { outer.clone() };
             let run = outer.clone().run(inner.clone().run(async {
-                cancelled().unwrap().await;
+                cancellation().await;
             }));
             tokio::join!(run, async {
                 sleep(MS).await;
@@ -247,7 +263,7 @@ fn a_wait_below_a_combinator_that_polls_only_what_was_woken_hears_of_it() {
         let scope = Scope::new().cancellable();
         let canceller = scope.clone();
         let run = scope.run(async {
-            let mut wait = Box::pin(async { cancelled().unwrap().await });
+            let mut wait = Box::pin(async { cancellation().await });
             let woken = std::sync::Arc::new(Flag::default());
             let waker = Waker::from(std::sync::Arc::clone(&woken));
             assert!(wait.as_mut().poll(&mut Task::from_waker(&waker)).is_pending());
@@ -277,15 +293,15 @@ fn a_wait_that_is_dropped_leaves_its_place_to_the_next() {
         scope
             .run(async {
                 for _ in 0..1_000 {
-                    let mut wait = Box::pin(cancelled().unwrap());
+                    let mut wait = Box::pin(cancellation());
                     assert!(poll(wait.as_mut()).is_pending());
                 }
-                let mut wait = Box::pin(cancelled().unwrap());
+                let mut wait = Box::pin(cancellation());
                 assert!(poll(wait.as_mut()).is_pending());
                 canceller.cancel();
                 assert!(poll(wait.as_mut()).is_ready());
                 drop(wait);
-                cancelled().unwrap().await;
+                cancellation().await;
             })
             .await;
     });
@@ -298,7 +314,7 @@ fn the_task_is_woken_through_its_latest_waker() {
         let canceller = scope.clone();
         scope
             .run(async {
-                let mut wait = Box::pin(cancelled().unwrap());
+                let mut wait = Box::pin(cancellation());
                 assert!(poll(wait.as_mut()).is_pending());
                 let woken = std::sync::Arc::new(Flag::default());
                 let waker = Waker::from(std::sync::Arc::clone(&woken));
@@ -437,7 +453,7 @@ fn no_cancellation_is_lost_between_threads() {
                 block_on(
                     scope
                         .clone()
-                        .run(nested.clone().run(async { cancelled().unwrap().await })),
+                        .run(nested.clone().run(async { cancellation().await })),
                 );
             });
         });
@@ -514,7 +530,7 @@ mod tokens {
                     assert!(!is_cancelled());
                     canceller.cancel();
                     assert!(is_cancelled());
-                    cancelled().unwrap().await;
+                    cancellation().await;
                 })
                 .await;
         });
@@ -529,7 +545,7 @@ mod tokens {
                 .token(token.clone())
                 .run(async {
                     spawned
-                        .send(tokio::spawn(carry(async { cancelled().unwrap().await })))
+                        .send(tokio::spawn(carry(async { cancellation().await })))
                         .unwrap();
                 })
                 .await;

@@ -1,0 +1,222 @@
+//! The timer of a run that has no limits of its own and in which one thing happens at a time.
+//!
+//! Only what its caller imposes ends such a run, so it keeps no limit, and publishes none. What the scope says is asked where it
+//! matters: before something starts, and where something is pending. A deadline around it is rare; the `Sleep` for it lies
+//! on the heap and is made where an operation is pending under that deadline. A wait has its `Sleep` inside itself, where
+//! the operation was.
+
+use core::future::Future;
+use core::ops::Deref;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
+
+use crate::attempt::Attempt;
+use crate::course::{Course, Manner, Strict};
+use crate::fall::Fell;
+use crate::key::IdempotencyKey;
+use crate::port;
+use crate::scope::{self, Limit, Watched};
+use crate::sleep::Alarm;
+
+/// How far the run has come, and the `Sleep` for a deadline around it.
+#[derive(Debug)]
+pub struct Bare<M = Strict> {
+    course: Course<M>,
+    /// Whether an operation has returned an error, from which on a lenient run's caller is heard.
+    failed: bool,
+    alarm: Heaped,
+}
+
+/// A `Sleep` that most runs never need.
+#[derive(Debug)]
+struct Heaped(Option<Pin<Box<Alarm>>>);
+
+impl Drop for Heaped {
+    #[inline]
+    fn drop(&mut self) {
+        // Out of line, so that a run is dropped in a few instructions where there is none.
+        if self.0.is_some() {
+            discard(self.0.take());
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn discard(alarm: Option<Pin<Box<Alarm>>>) {
+    drop(alarm);
+}
+
+impl<M> Deref for Bare<M> {
+    type Target = Course<M>;
+
+    #[inline]
+    fn deref(&self) -> &Course<M> {
+        &self.course
+    }
+}
+
+impl<M: Manner> Bare<M> {
+    /// At the start of a run; `policy` is its name for who watches.
+    #[must_use]
+    #[inline]
+    pub fn new(policy: &'static str, manner: M) -> Self {
+        Self {
+            course: Course::new(policy, manner),
+            failed: false,
+            alarm: Heaped(None),
+        }
+    }
+
+    /// An operation has returned an error.
+    #[inline]
+    pub const fn failed(&mut self) {
+        self.failed = true;
+    }
+
+    /// The caller's deadline on the run's clock, as far as the run heeds it yet.
+    #[must_use]
+    #[inline]
+    pub fn end(&self) -> u64 {
+        self.course.inherited(self.course.limit(), self.failed)
+    }
+
+    /// Whether something may start now.
+    ///
+    /// # Errors
+    ///
+    /// What the path unwinds with.
+    #[inline]
+    pub fn may_start(&self) -> Result<(), Fell> {
+        if scope::frame().imposes() {
+            self.allowed()
+        } else {
+            Ok(())
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn allowed(&self) -> Result<(), Fell> {
+        let end = self.end();
+        self.course.admits(self.course.now(), end)
+    }
+
+    /// The next attempt, unless the caller's deadline has passed or the scope is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// What the path unwinds with.
+    #[inline]
+    pub fn attempt(
+        &mut self,
+        number: u32,
+        of: u32,
+        copy: u32,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Attempt, Fell> {
+        self.may_start()?;
+        self.course.count();
+        Ok(Attempt::new(number, of, copy, Limit::NONE, key))
+    }
+
+    /// An operation, dropped once the caller's deadline has passed.
+    #[inline]
+    pub const fn leaf<F: Future>(&mut self, operation: F) -> BareLeaf<'_, F, M> {
+        BareLeaf {
+            bare: self,
+            operation,
+        }
+    }
+
+    /// Waits. A scope that is cancelled ends it at once.
+    #[inline]
+    pub fn pause(&mut self, wait: u64) -> BarePause<'_, M> {
+        BarePause {
+            until: self.course.now().saturating_add(wait),
+            cancelled: scope::cancelled(),
+            bare: self,
+            alarm: Alarm::new(),
+        }
+    }
+
+    /// Something is pending: starts the clock; ready once the caller's deadline has passed.
+    fn pending(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if port::asks() {
+            return Poll::Pending;
+        }
+        let epoch = self.course.start();
+        if scope::frame().limit().is_none() {
+            Poll::Pending
+        } else {
+            self.passed(epoch, cx)
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn passed(&mut self, epoch: u64, cx: &mut Context<'_>) -> Poll<()> {
+        let at = epoch.saturating_add(self.end());
+        if at == u64::MAX {
+            return Poll::Pending;
+        }
+        let alarm = self.alarm.0.get_or_insert_with(|| Box::pin(Alarm::new()));
+        alarm.as_mut().until(at, cx)
+    }
+}
+
+pin_project! {
+    /// An operation; made by [`Bare::leaf`].
+    #[must_use = "futures do nothing unless polled"]
+    #[derive(Debug)]
+    pub struct BareLeaf<'a, F, M> {
+        bare: &'a mut Bare<M>,
+        #[pin]
+        operation: F,
+    }
+}
+
+impl<F: Future, M: Manner> Future for BareLeaf<'_, F, M> {
+    type Output = Result<F::Output, Fell>;
+
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "it is polled at one place of a run, and a call costs as much as all it does"
+    )]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        if let Poll::Ready(output) = this.operation.poll(cx) {
+            return Poll::Ready(Ok(output));
+        }
+        this.bare.pending(cx).map(|()| Err(Fell::Cut))
+    }
+}
+
+pin_project! {
+    /// A wait; made by [`Bare::pause`].
+    #[must_use = "futures do nothing unless polled"]
+    #[derive(Debug)]
+    pub struct BarePause<'a, M> {
+        until: u64,
+        cancelled: Watched,
+        bare: &'a mut Bare<M>,
+        #[pin]
+        alarm: Alarm,
+    }
+}
+
+impl<M: Manner> Future for BarePause<'_, M> {
+    type Output = Result<(), Fell>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        let epoch = this.bare.start();
+        if this.cancelled.is_cancelled(cx) {
+            return Poll::Ready(Err(Fell::Cancelled));
+        }
+        this.alarm.until(epoch.saturating_add(*this.until), cx).map(Ok)
+    }
+}
