@@ -364,12 +364,11 @@ impl Body<'_> {
     fn awaited(&self, place: &Place, asked: &TokenStream) -> TokenStream {
         let (timer, alarm) = (var("timer"), var("alarm"));
         match self.waits {
-            Waits::Bare | Waits::Thread => quote!(#timer.#asked.await),
             Waits::Alone => quote!(#timer.as_mut().#asked.await),
             Waits::Together if place.alone => {
                 quote!(#timer.drive(#alarm.as_mut(), #timer.#asked).await)
             }
-            Waits::Together => quote!(#timer.#asked.await),
+            _ => quote!(#timer.#asked.await),
         }
     }
 
@@ -741,10 +740,13 @@ impl Body<'_> {
             (Some(waited), None)
         };
         // Only what is drawn from the last wait keeps it.
-        let previous = match retry.backoff.as_ref().map(|backoff| &backoff.kind) {
-            Some(BackoffKind::Decorrelated { .. } | BackoffKind::Expr(_)) => quote!(u64),
-            _ => quote!(()),
-        };
+        let remembers = retry.backoff.as_ref().is_some_and(|backoff| {
+            matches!(
+                backoff.kind,
+                BackoffKind::Decorrelated { .. } | BackoffKind::Expr(_)
+            )
+        });
+        let previous = if remembers { quote!(u64) } else { quote!(()) };
         let pause = match self.waits {
             Waits::Thread => quote!(#timer.sleep(#now, #wait)),
             Waits::Bare => self.awaited(place, &quote!(pause(#wait))),
