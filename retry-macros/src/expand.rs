@@ -55,8 +55,8 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
                 }
                 tokens.extend(stamp(&facade));
                 tokens.extend(judged.told.clone());
-                tokens.extend(generate::named(&policy, &facade, &judged));
-                tokens.extend(hover::words(&policy.root, &facade));
+                let words = hover::words(&policy.root, &facade);
+                tokens.extend(generate::named(&policy, &facade, &judged, words));
             }
             tokens
         }

@@ -1,10 +1,13 @@
-//! Documentation on hover: the words of a policy are used as items of the facade, on their own spans.
+//! Documentation on hover: the words of a policy name items of the facade, on their own spans.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use retry_syntax::ast::Node;
 
-/// A constant that names every word of the tree; it is worth nothing and costs nothing.
+/// An import of every word of the tree, for the inside of a body.
+///
+/// It binds no name, and is `pub` since nobody asks whether a public import is used. A constant that names the words would be
+/// one more body for the compiler to check.
 pub(crate) fn words(root: &Node, facade: &TokenStream) -> TokenStream {
     let mut uses = TokenStream::new();
     for node in root.preorder() {
@@ -12,14 +15,12 @@ pub(crate) fn words(root: &Node, facade: &TokenStream) -> TokenStream {
         let (word, text) = (&node.keyword, node.keyword.to_string());
         let written = word.span().source_text().is_none_or(|source| source == text);
         if written && retry_syntax::words::NODES.contains(&text.as_str()) {
-            uses.extend(quote!(words::node::#word,));
+            uses.extend(quote!(node::#word as _,));
         }
-        uses.extend(node.words.iter().map(|word| quote!(words::argument::#word,)));
+        uses.extend(node.words.iter().map(|word| quote!(argument::#word as _,)));
     }
     quote! {
-        const _: &[()] = {
-            use #facade::__private::words;
-            &[#uses]
-        };
+        #[allow(clippy::pub_use, reason = "inside a body it is public to nobody")]
+        pub use #facade::__private::words::{#uses};
     }
 }

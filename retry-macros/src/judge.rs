@@ -3,7 +3,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
-use retry_planner::{Level, Lint, Plan, plan};
+use retry_planner::plan::Needs;
+use retry_planner::{Level, Lint, plan};
 use retry_syntax::ast::{LevelAttr, Node};
 use retry_syntax::lower::{self, OwnedPolicy};
 use retry_syntax::{Diagnostic, Errors};
@@ -22,8 +23,8 @@ pub(crate) struct Judged {
     pub(crate) told: TokenStream,
     /// Whether const evaluation has to judge it.
     pub(crate) open: bool,
-    /// The plan as documentation, where it is known now.
-    pub(crate) docs: Option<String>,
+    /// The tree, where all of it is known now.
+    known: Option<OwnedPolicy>,
 }
 
 impl Judged {
@@ -38,12 +39,11 @@ impl Judged {
         let policy = lower::policy_tokens(name, levels, root, facade);
         let (owned, unknown) = lower::lower(name, levels, root, &mut |_| None);
         let open = !unknown.is_empty() && !faulty;
-        let known = unknown.is_empty() && !faulty;
-        let told = if known {
-            told(&owned, levels, root)
-        } else {
-            TokenStream::new()
-        };
+        let known = (unknown.is_empty() && !faulty).then_some(owned);
+        let told = known
+            .as_ref()
+            .map(|owned| told(owned, levels, root))
+            .unwrap_or_default();
         let planner = quote!(#facade::__private::planner);
         Self {
             name: name.to_owned(),
@@ -51,12 +51,26 @@ impl Judged {
             policy,
             told,
             open,
-            docs: known.then(|| documented(&owned)),
+            known,
         }
     }
-}
 
-impl Judged {
+    /// The plan as documentation, where it is known now.
+    pub(crate) fn docs(&self) -> Option<String> {
+        self.known.as_ref().map(documented)
+    }
+
+    /// What each node needs in order to succeed, by index, where it is known now.
+    pub(crate) fn needs(&self) -> Option<Vec<Needs>> {
+        self.known.as_ref().map(|owned| {
+            owned.with(|policy| {
+                (0..policy.nodes.len())
+                    .map(|index| plan::needs(policy, index))
+                    .collect()
+            })
+        })
+    }
+
     /// The plan, and what callers see of it, as associated constants; `policy` is the policy's constant.
     pub(crate) fn constants(&self, policy: &TokenStream) -> TokenStream {
         let planner = &self.planner;
@@ -122,9 +136,10 @@ fn warning(span: Span, lint: Lint, text: &str) -> TokenStream {
 /// The plan as a reader of the documentation sees it.
 fn documented(owned: &OwnedPolicy) -> String {
     owned.with(|policy| {
-        let timeline = plan::Judged::of(policy).timeline();
+        let judged = plan::Judged::of(policy);
+        let timeline = judged.timeline();
         let lines = timeline.as_str().lines().filter(|line| !line.is_empty());
-        let mut text = format!("# Plan\n\n```text\n{}\n", Plan::of(policy));
+        let mut text = format!("# Plan\n\n```text\n{}\n", judged.plan());
         lines.for_each(|line| {
             text.push_str(line);
             text.push('\n');

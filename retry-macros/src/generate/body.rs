@@ -7,8 +7,10 @@
 use std::time::Duration;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
+use retry_planner::plan::Needs;
 use retry_syntax::ast::{Attempt, Attempts, BackoffKind, Budget, Hedge, Limit, Node, NodeKind, Retry, Value};
+use retry_syntax::lower::retry_tokens;
 
 use super::hooks::{is_async, quiet};
 
@@ -17,8 +19,8 @@ pub(crate) trait Leaves {
     /// An expression of the operation's future; `cx` is the attempt.
     fn call(&self, leaf: &Node, cx: &Ident) -> TokenStream;
 
-    /// An expression of the `Result` that the operation's answer is; `None` where it is one by its type.
-    fn result(&self, answer: &Ident) -> Option<TokenStream>;
+    /// Whether the operation's answer may be another `Outcome` than a `Result`.
+    fn any_outcome(&self) -> bool;
 
     /// An expression of a composition's value, made of its children's.
     fn output(&self, node: &Node, children: &[Ident]) -> TokenStream;
@@ -28,8 +30,10 @@ pub(crate) trait Leaves {
 pub(crate) struct Body<'a> {
     /// `::retry_plan::__private`
     pub(crate) rt: TokenStream,
-    /// An expression of the policy, in const evaluation.
+    /// An expression of the policy, in const evaluation; nothing where the needs are known.
     pub(crate) policy: TokenStream,
+    /// What each node needs in order to succeed, where it is known now: const evaluation would plan once more for it.
+    pub(crate) needs: Option<Vec<Needs>>,
     /// An expression of the policy's name, for observers.
     pub(crate) name: TokenStream,
     /// Whether the policy depends on type parameters or `Self`, so that no item can hold what is made of it.
@@ -211,7 +215,7 @@ impl Body<'_> {
     ) -> TokenStream {
         let (rt, name) = (&self.rt, &self.name);
         let (timer, alarm, entered) = (var("timer"), var("alarm"), var("_entered"));
-        let (fall, outcome) = (var("fall"), var("outcome"));
+        let (fall, outcome, value) = (var("fall"), var("outcome"), var("value"));
         let start = match self.waits {
             Waits::Thread => quote! {
                 let #entered = #rt::entered(#name);
@@ -230,7 +234,10 @@ impl Body<'_> {
             #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             let #outcome = #run;
             #timer.ended(&#outcome);
-            #outcome.map_err(|#fall| #ended)
+            match #outcome {
+                ::core::result::Result::Ok(#value) => ::core::result::Result::Ok(#value),
+                ::core::result::Result::Err(#fall) => ::core::result::Result::Err(#ended),
+            }
         }};
         if self.waits == Waits::Thread {
             whole
@@ -275,35 +282,70 @@ impl Body<'_> {
 
     /// The figures of retries and hedges as constants.
     fn specs(&self, root: &Node) -> TokenStream {
-        if self.generic {
+        if self.generic && self.needs.is_none() {
             return TokenStream::new();
         }
-        let (rt, policy) = (&self.rt, &self.policy);
+        let rt = &self.rt;
         root.preorder()
             .into_iter()
             .filter_map(|node| {
-                let index = Literal::usize_unsuffixed(node.index);
-                match node.kind {
-                    NodeKind::Retry(_) => {
-                        let name = numbered("__RETRY_", node);
-                        Some(quote!(const #name: #rt::RetrySpec<'static> = #rt::RetrySpec::of(&#policy, #index);))
-                    }
+                let figures = self.figures(node)?;
+                Some(match node.kind {
                     NodeKind::Hedge(_) => {
                         let name = numbered("__HEDGE_", node);
-                        Some(quote!(const #name: #rt::HedgeSpec = #rt::HedgeSpec::of(&#policy, #index);))
+                        quote!(const #name: #rt::HedgeSpec = #figures;)
                     }
-                    _ => None,
-                }
+                    _ => {
+                        let name = numbered("__RETRY_", node);
+                        quote!(const #name: #rt::RetrySpec<'static> = #figures;)
+                    }
+                })
             })
             .collect()
     }
 
-    fn spec(&self, node: &Node, kind: &str, name: &str) -> TokenStream {
+    /// The figures of a retry or a hedge, in const evaluation.
+    fn figures(&self, node: &Node) -> Option<TokenStream> {
         let (rt, policy) = (&self.rt, &self.policy);
-        if self.generic {
-            let index = Literal::usize_unsuffixed(node.index);
-            let kind = var(kind);
-            quote!(const { #rt::#kind::of(&#policy, #index) })
+        let nanos = |time: Option<Duration>| {
+            let nanos = time.and_then(|time| u64::try_from(time.as_nanos()).ok());
+            nanos.map_or_else(
+                || quote!(::core::primitive::u64::MAX),
+                |nanos| Literal::u64_unsuffixed(nanos).into_token_stream(),
+            )
+        };
+        let needs = self.needs.as_ref().and_then(|needs| needs.get(node.index));
+        let index = Literal::usize_unsuffixed(node.index);
+        match (&node.kind, needs) {
+            (NodeKind::Retry(retry), Some(needs)) => {
+                let retry = retry_tokens(retry, &quote!(#rt::planner));
+                let (least, start_by) = (nanos(Some(needs.time)), nanos(needs.start_by));
+                Some(quote!(#rt::RetrySpec::new(#retry, #least, #start_by)))
+            }
+            (
+                NodeKind::Hedge(Hedge {
+                    after: Value::Literal(after, _),
+                    copies: Value::Literal(copies, _),
+                    ..
+                }),
+                Some(needs),
+            ) => {
+                let (least, start_by) = (nanos(Some(needs.time)), nanos(needs.start_by));
+                let (after, copies) = (nanos(Some(*after)), Literal::u32_unsuffixed(*copies));
+                Some(quote!(#rt::HedgeSpec {
+                    after: #after, least: #least, start_by: #start_by, copies: #copies
+                }))
+            }
+            (NodeKind::Retry(_), _) => Some(quote!(#rt::RetrySpec::of(&#policy, #index))),
+            (NodeKind::Hedge(_), _) => Some(quote!(#rt::HedgeSpec::of(&#policy, #index))),
+            _ => None,
+        }
+    }
+
+    fn spec(&self, node: &Node, name: &str) -> TokenStream {
+        if self.generic && self.needs.is_none() {
+            let figures = self.figures(node);
+            quote!(const { #figures })
         } else {
             let name = numbered(name, node);
             quote!(#name)
@@ -531,9 +573,10 @@ impl Body<'_> {
             }
         };
         let heard = (self.lenient && self.waits == Waits::Bare).then(|| quote!(#timer.failed();));
-        let run = match self.leaves.result(&answer) {
-            None => run,
-            Some(result) => quote!(#run.map(|#answer| #result)),
+        let run = if self.leaves.any_outcome() {
+            quote!(#run.map(#rt::Outcome::into_result))
+        } else {
+            run
         };
         quote! {{
             #limits
@@ -618,7 +661,7 @@ impl Body<'_> {
         let (hint, verdict) = (var("hint"), var("verdict"));
         let policy = &self.name;
         let tries = numbered("tries", node);
-        let spec = self.spec(node, "RetrySpec", "__RETRY_");
+        let spec = self.spec(node, "__RETRY_");
         let end = &place.end;
         let budget = retry.budget.as_ref().map(|budget| &budget.path);
 
@@ -862,7 +905,7 @@ impl Body<'_> {
         let rt = &self.rt;
         let (timer, now, end, policy) = (var("timer"), var("now"), &place.end, &self.name);
         let (launch, copy) = (numbered("launch", node), numbered("copy", node));
-        let spec = self.spec(node, "HedgeSpec", "__HEDGE_");
+        let spec = self.spec(node, "__HEDGE_");
         let count = match &hedge.copies {
             Value::Literal(copies, _) => {
                 let copies = proc_macro2::Literal::u32_unsuffixed(*copies);

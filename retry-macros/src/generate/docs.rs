@@ -8,19 +8,19 @@ use crate::judge::Judged;
 
 /// The plan as a section below what the user wrote.
 pub(super) fn policy(judged: &Judged) -> TokenStream {
-    judged.docs.as_deref().map(section).unwrap_or_default()
+    judged.docs().as_deref().map(section).unwrap_or_default()
 }
 
 /// The plan of a function: its figures where they are known now, else its policy as it is `written`; and what it calls.
 pub(super) fn function(args: &RetryArgs, judged: Option<&Judged>, written: &str) -> TokenStream {
-    let mut text = match (&args.policy, judged) {
+    let mut text = match (&args.policy, judged.and_then(Judged::docs)) {
         (FnPolicy::Named(policy), _) => format!("# Plan\n\nThat of `{}`.", path(policy)),
-        (FnPolicy::Tree(_), Some(Judged { docs: Some(docs), .. })) => docs.clone(),
-        (FnPolicy::Tree(_), Some(Judged { open: true, .. })) => {
+        (FnPolicy::Tree(_), Some(docs)) => docs,
+        (FnPolicy::Tree(_), None) if judged.is_some_and(|judged| judged.open) => {
             format!("# Plan\n\nIts figures hang on constants.\n\n```text\n{written}\n```")
         }
         // A policy with faults has no plan.
-        (FnPolicy::Tree(_), _) => return TokenStream::new(),
+        (FnPolicy::Tree(_), None) => return TokenStream::new(),
     };
     if !args.calls.is_empty() {
         let calls: Vec<String> = args

@@ -255,9 +255,12 @@ impl Leaf<'_> {
         let rt = &self.rt;
         let tree = judged.map(|judged| judged.policy.clone()).unwrap_or_default();
         let expressions = Home::of(&tree, self.generics) != Home::Item;
+        let needs = judged.and_then(Judged::needs);
         let (constant, policy) = if expressions {
             // A constant of its own, so that what is made of it may borrow from it for ever.
             (None, quote!(const { #tree }))
+        } else if needs.is_some() {
+            (None, TokenStream::new())
         } else {
             let item = quote!(const __RETRY_POLICY: #rt::planner::Policy<'static> = #tree;);
             (Some(item), quote!(__RETRY_POLICY))
@@ -270,6 +273,7 @@ impl Leaf<'_> {
         let body = Body {
             rt: rt.clone(),
             policy,
+            needs,
             name: name.clone(),
             generic: expressions,
             lenient,
@@ -327,9 +331,8 @@ impl Leaves for Leaf<'_> {
         self.future(cx)
     }
 
-    fn result(&self, answer: &Ident) -> Option<TokenStream> {
-        let rt = &self.rt;
-        Some(quote!(#rt::Outcome::into_result(#answer)))
+    fn any_outcome(&self) -> bool {
+        true
     }
 
     fn output(&self, _: &Node, children: &[Ident]) -> TokenStream {

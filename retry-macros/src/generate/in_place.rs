@@ -24,9 +24,12 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
     };
     let tree = &judged.policy;
     let expressions = Home::of(tree, &[]) != Home::Item;
+    let needs = judged.needs();
     let (constant, policy) = if expressions {
         // A constant of its own, so that what is made of it may borrow from it for ever.
         (None, quote!(const { #tree }))
+    } else if needs.is_some() {
+        (None, TokenStream::new())
     } else {
         let item = quote!(const __RETRY_POLICY: #rt::planner::Policy<'static> = #tree;);
         (Some(item), quote!(__RETRY_POLICY))
@@ -37,6 +40,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
     let body = Body {
         rt: rt.clone(),
         policy,
+        needs,
         name: name.clone(),
         generic: expressions,
         lenient,
@@ -203,13 +207,8 @@ impl Leaves for Place<'_> {
         }
     }
 
-    fn result(&self, answer: &Ident) -> Option<TokenStream> {
-        let rt = &self.rt;
-        self.place
-            .head
-            .error
-            .is_none()
-            .then(|| quote!(#rt::Outcome::into_result(#answer)))
+    fn any_outcome(&self) -> bool {
+        self.place.head.error.is_none()
     }
 
     fn output(&self, node: &Node, children: &[Ident]) -> TokenStream {

@@ -21,8 +21,14 @@ use retry_syntax::ast::{InPlace, NamedPolicy, RetryArgs, RunNamed};
 use crate::chain::Chained;
 use crate::judge::Judged;
 
-pub(crate) fn named(policy: &NamedPolicy, facade: &TokenStream, judged: &Judged) -> TokenStream {
-    named::named(policy, facade, judged)
+/// A named policy; `words` document the words of its tree, inside a body.
+pub(crate) fn named(
+    policy: &NamedPolicy,
+    facade: &TokenStream,
+    judged: &Judged,
+    words: TokenStream,
+) -> TokenStream {
+    named::named(policy, facade, judged, words)
 }
 
 pub(crate) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -> TokenStream {

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use retry_planner::plan::Needs;
 use retry_syntax::ast::{NamedPolicy, Node, NodeKind, first_span};
 
 use super::body::{self, Body, Leaves, Waits, step_name, var};
@@ -38,10 +39,19 @@ struct Shape<'a> {
     taken: HashSet<String>,
     /// The output types of compositions, by node.
     outputs: HashMap<usize, Ident>,
+    /// What documents the words of the tree.
+    words: TokenStream,
+    /// What each node needs in order to succeed, where it is known now.
+    needs: Option<Vec<Needs>>,
 }
 
-pub(super) fn named(policy: &NamedPolicy, facade: &TokenStream, judged: &Judged) -> TokenStream {
-    let shape = Shape::of(policy, facade);
+pub(super) fn named(
+    policy: &NamedPolicy,
+    facade: &TokenStream,
+    judged: &Judged,
+    words: TokenStream,
+) -> TokenStream {
+    let shape = Shape::of(policy, facade, judged, words);
     let NamedPolicy {
         attrs,
         vis,
@@ -98,13 +108,15 @@ pub(super) fn named(policy: &NamedPolicy, facade: &TokenStream, judged: &Judged)
 }
 
 impl<'a> Shape<'a> {
-    fn of(policy: &'a NamedPolicy, facade: &TokenStream) -> Self {
+    fn of(policy: &'a NamedPolicy, facade: &TokenStream, judged: &Judged, words: TokenStream) -> Self {
         let mut shape = Self {
             policy,
             rt: quote!(#facade::__private),
             leaves: Vec::new(),
             taken: taken(policy),
             outputs: HashMap::new(),
+            words,
+            needs: judged.needs(),
         };
         shape.collect(&policy.root, None, None, false);
         if let [leaf] = &mut shape.leaves[..] {
@@ -304,6 +316,7 @@ impl<'a> Shape<'a> {
         Body {
             rt: rt.clone(),
             policy,
+            needs: self.needs.clone(),
             name: self.name(),
             generic,
             lenient: !body::interrupts(&self.policy.root),
@@ -314,7 +327,7 @@ impl<'a> Shape<'a> {
 
     /// The run, shared by `run` and `run_detailed`, which say what becomes of a failure.
     fn execute(&self) -> TokenStream {
-        let rt = &self.rt;
+        let (rt, words) = (&self.rt, &self.words);
         let (timer, ended) = (var("timer"), var("ended"));
         let fall = var("fall");
         let left = free(&self.taken, "Left");
@@ -355,6 +368,7 @@ impl<'a> Shape<'a> {
             where
                 #bounds
             {
+                #words
                 async move {
                     #(#borrowed)*
                     #run
@@ -385,12 +399,11 @@ impl<'a> Shape<'a> {
         params
     }
 
-    /// What becomes of a failed run.
+    /// What becomes of a failed run: a function.
     fn ended(&self, detailed: bool) -> TokenStream {
         let rt = &self.rt;
-        let (timer, fall) = (var("timer"), var("fall"));
         if detailed {
-            return quote!(#timer.failure(#fall));
+            return quote!(#rt::Course::failure);
         }
         let place = self
             .policy
@@ -398,19 +411,18 @@ impl<'a> Shape<'a> {
             .error
             .as_ref()
             .map_or_else(Span::call_site, first_span);
-        ended::error(rt, self.policy.head.interrupted.as_ref(), self.told(), place)
+        ended::by(rt, self.policy.head.interrupted.as_ref(), self.told(), place)
     }
 
     /// The body of `run` or `run_detailed`; `operations` are expressions.
     fn start(&self, detailed: bool, operations: &[TokenStream]) -> TokenStream {
-        let (timer, fall) = (var("timer"), var("fall"));
         let manner = self
             .is_lenient()
             .then(|| body::manner(&self.rt, !detailed))
             .into_iter();
         let (ident, ended) = (&self.policy.ident, self.ended(detailed));
         let (_, type_generics, _) = self.policy.generics.split_for_impl();
-        quote!(<#ident #type_generics>::__execute(#(#manner,)* #(#operations,)* |#timer, #fall| #ended))
+        quote!(<#ident #type_generics>::__execute(#(#manner,)* #(#operations,)* #ended))
     }
 
     fn single(&self, leaf: &Leaf, constants: &TokenStream) -> TokenStream {
@@ -700,8 +712,8 @@ impl Leaves for Shape<'_> {
         quote!(#name(#cx))
     }
 
-    fn result(&self, _: &Ident) -> Option<TokenStream> {
-        None
+    fn any_outcome(&self) -> bool {
+        false
     }
 
     fn output(&self, node: &Node, children: &[Ident]) -> TokenStream {

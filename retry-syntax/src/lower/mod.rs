@@ -11,7 +11,7 @@ use retry_planner::{Levels, Node as Planned};
 use crate::ast::{LevelAttr, Node};
 
 pub use owned::{OwnedCallee, OwnedNode, OwnedPolicy, Unknown, lower};
-pub use tokens::{callee_tokens, policy_tokens};
+pub use tokens::{callee_tokens, policy_tokens, retry_tokens};
 
 /// What stands where no backoff is written.
 pub(crate) const DEFAULT_BASE_MS: u64 = 100;

@@ -27,6 +27,12 @@ pub fn policy_tokens(name: &str, levels: &[LevelAttr], root: &Node, krate: &Toke
     quote!(#planner::Policy { name: #name, nodes: &[#(#nodes),*] })
 }
 
+/// An expression of the planner's `Retry<'static>`, for a constant; `planner` is the planner's path.
+#[must_use]
+pub fn retry_tokens(retry: &Retry, planner: &TokenStream) -> TokenStream {
+    Write { planner }.retry(retry)
+}
+
 struct Write<'a> {
     planner: &'a TokenStream,
 }
@@ -73,7 +79,10 @@ impl Write<'_> {
                 let limit = self.limit(&limit.limit);
                 quote!(Deadline(#limit))
             }
-            NodeKind::Retry(retry) => self.retry(retry),
+            NodeKind::Retry(retry) => {
+                let retry = self.retry(retry);
+                quote!(Retry(#retry))
+            }
             NodeKind::Hedge(hedge) => {
                 let after = self.range(&hedge.after);
                 let copies = self.counted(&hedge.copies, "copies");
@@ -140,7 +149,7 @@ impl Write<'_> {
             let max = option(retry.retry_after_max.as_ref().map(|max| self.range(max)));
             quote!(#p::Hint { max: #max })
         }));
-        quote!(Retry(#p::Retry {
+        quote!(#p::Retry {
             attempts: #p::Attempts::#attempts,
             backoff: #backoff,
             jitter: #jitter,
@@ -149,7 +158,7 @@ impl Write<'_> {
             until: #until,
             stop_on_timeout: #stop,
             hint: #hint,
-        }))
+        })
     }
 
     fn default_backoff(&self) -> TokenStream {
