@@ -574,7 +574,7 @@ impl Body<'_> {
         };
         let heard = (self.lenient && self.waits == Waits::Bare).then(|| quote!(#timer.failed();));
         let run = if self.leaves.any_outcome() {
-            quote!(#run.map(#rt::Outcome::into_result))
+            quote!(#run.map(|#answer| #rt::Outcome::into_result(#answer)))
         } else {
             run
         };

@@ -20,27 +20,11 @@ pub(super) fn error(
     match interrupted {
         Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
         None if interrupts => {
-            let made = located(&quote!(#rt::FromInterrupted::from_interrupted), place);
-            quote!(#timer.error_or(#fall, #made))
+            let interrupted = var("interrupted");
+            let made = quote!(#rt::FromInterrupted::from_interrupted(#interrupted));
+            let made = located(&made, place);
+            quote!(#timer.error_or(#fall, |#interrupted| #made))
         }
         None => quote!(#timer.last_error(#fall)),
-    }
-}
-
-/// The same as a function of the run's `Course` and its `Fall`.
-pub(super) fn by(
-    rt: &TokenStream,
-    interrupted: Option<&TokenStream>,
-    interrupts: bool,
-    place: Span,
-) -> TokenStream {
-    match interrupted {
-        Some(_) => {
-            let (timer, fall) = (var("timer"), var("fall"));
-            let error = error(rt, interrupted, interrupts, place);
-            quote!(|#timer, #fall| #error)
-        }
-        None if interrupts => located(&quote!(#rt::Course::error), place),
-        None => quote!(#rt::Course::last_error),
     }
 }

@@ -405,13 +405,15 @@ impl<'a> Shape<'a> {
         if detailed {
             return quote!(#rt::Course::failure);
         }
+        let (timer, fall) = (var("timer"), var("fall"));
         let place = self
             .policy
             .head
             .error
             .as_ref()
             .map_or_else(Span::call_site, first_span);
-        ended::by(rt, self.policy.head.interrupted.as_ref(), self.told(), place)
+        let error = ended::error(rt, self.policy.head.interrupted.as_ref(), self.told(), place);
+        quote!(|#timer, #fall| #error)
     }
 
     /// The body of `run` or `run_detailed`; `operations` are expressions.
