@@ -71,15 +71,16 @@ impl Judged {
         })
     }
 
-    /// The plan, and what callers see of it, as associated constants; `policy` is the policy's constant.
-    pub(crate) fn constants(&self, policy: &TokenStream) -> TokenStream {
+    /// The plan as an associated constant; `policy` is the policy's constant.
+    pub(crate) fn constant(&self, policy: &TokenStream) -> TokenStream {
         let planner = &self.planner;
+        let known = self.known.as_ref();
+        let plan = known
+            .and_then(|owned| owned.with(|policy| lower::plan_tokens(policy, planner)))
+            .unwrap_or_else(|| quote!(#planner::Plan::of(&#policy)));
         quote! {
             /// What the policy can do: its fastest success, its latest end, its calls.
-            pub const PLAN: #planner::Plan<'static> = #planner::Plan::of(&#policy);
-            /// What a policy that calls this one sees of it.
-            #[doc(hidden)]
-            pub const CALLEE: #planner::Callee<'static> = Self::PLAN.callee();
+            pub const PLAN: #planner::Plan<'static> = #plan;
         }
     }
 }

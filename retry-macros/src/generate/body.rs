@@ -290,15 +290,12 @@ impl Body<'_> {
             .into_iter()
             .filter_map(|node| {
                 let figures = self.figures(node)?;
-                Some(match node.kind {
-                    NodeKind::Hedge(_) => {
-                        let name = numbered("__HEDGE_", node);
-                        quote!(const #name: #rt::HedgeSpec = #figures;)
-                    }
-                    _ => {
-                        let name = numbered("__RETRY_", node);
-                        quote!(const #name: #rt::RetrySpec<'static> = #figures;)
-                    }
+                Some(if matches!(node.kind, NodeKind::Hedge(_)) {
+                    let name = numbered("__HEDGE_", node);
+                    quote!(const #name: #rt::HedgeSpec = #figures;)
+                } else {
+                    let name = numbered("__RETRY_", node);
+                    quote!(const #name: #rt::RetrySpec<'static> = #figures;)
                 })
             })
             .collect()

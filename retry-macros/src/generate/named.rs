@@ -85,7 +85,7 @@ pub(super) fn named(
         quote!(#vis #struct_token #ident #impl_generics(::core::marker::PhantomData<fn() -> (#(#params,)*)>) #clause;)
     };
     let plan = docs::policy(judged);
-    let figures = judged.constants(&quote!(Self::POLICY));
+    let figures = judged.constant(&quote!(Self::POLICY));
     let constants = quote! {
         /// The policy as data.
         #vis const POLICY: #rt::planner::Policy<'static> = #tree;

@@ -205,6 +205,12 @@ pub(super) struct Charges<'a> {
 }
 
 impl<'a> Charges<'a> {
+    const NONE: Self = Self {
+        list: [Charge { key: "", cost: 0 }; TOLD],
+        len: 0,
+        more: false,
+    };
+
     #[expect(clippy::cast_possible_truncation, reason = "cut to the range of u32 first")]
     pub(super) const fn of(view: &View<'a>, start: Start) -> Self {
         let mut all = Self::keys(view);
@@ -217,12 +223,17 @@ impl<'a> Charges<'a> {
         all
     }
 
+    pub(super) const fn listed(charges: &[Charge<'a>]) -> Self {
+        let mut all = Self::NONE;
+        while all.len < charges.len() && all.len < TOLD {
+            all.list[all.len] = charges[all.len];
+            all.len += 1;
+        }
+        all
+    }
+
     const fn keys(view: &View<'a>) -> Self {
-        let mut all = Self {
-            list: [Charge { key: "", cost: 0 }; TOLD],
-            len: 0,
-            more: false,
-        };
+        let mut all = Self::NONE;
         let mut node = 0;
         while node < view.nodes.len() {
             let mut i = 0;

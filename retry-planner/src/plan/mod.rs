@@ -64,15 +64,17 @@ struct Repeaters<'a> {
 }
 
 impl<'a> Repeaters<'a> {
+    const NONE: Self = Self {
+        list: [Repeater {
+            name: "",
+            times: None,
+        }; FACTORS],
+        len: 0,
+    };
+
     /// The outermost first: those of the policy itself, then those of what the leaf calls.
     const fn around(name: &'a str, view: &View<'a>, leaf: Leaf) -> Self {
-        let mut all = Self {
-            list: [Repeater {
-                name: "",
-                times: None,
-            }; FACTORS],
-            len: 0,
-        };
+        let mut all = Self::NONE;
         let mut i = leaf.len;
         while i > 0 {
             i -= 1;
@@ -82,13 +84,22 @@ impl<'a> Repeaters<'a> {
             });
         }
         if let Kind::Call(callee) = view.nodes[leaf.node].kind {
-            let mut i = 0;
-            while i < callee.repeaters.len() {
-                all = all.with(callee.repeaters[i]);
-                i += 1;
-            }
+            all = all.and(callee.repeaters);
         }
         all
+    }
+
+    const fn listed(repeaters: &[Repeater<'a>]) -> Self {
+        Self::NONE.and(repeaters)
+    }
+
+    const fn and(mut self, inside: &[Repeater<'a>]) -> Self {
+        let mut i = 0;
+        while i < inside.len() {
+            self = self.with(inside[i]);
+            i += 1;
+        }
+        self
     }
 
     const fn with(mut self, one: Repeater<'a>) -> Self {
@@ -132,6 +143,27 @@ impl<'a> Plan<'a> {
     #[must_use]
     pub const fn within(policy: &Policy<'a>, remaining: Duration) -> Self {
         Self::from(policy, nanos(remaining))
+    }
+
+    /// The plan whose callers see this of it: what a macro that has planned a policy puts into its code.
+    ///
+    /// What a `Callee` doesn't hold of a plan is not there: repeaters beyond the eighth, and budgets beyond the eighth.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn told(callee: Callee<'a>) -> Self {
+        Self {
+            name: callee.name,
+            leaf_calls: callee.leaf_calls,
+            unpaid: callee.unpaid,
+            repeaters: Repeaters::listed(callee.repeaters),
+            unsafe_to_repeat: callee.unsafe_to_repeat,
+            best: callee.best,
+            fastest_failure: callee.fastest_failure,
+            worst: callee.worst,
+            work: callee.work,
+            calls: callee.calls,
+            charges: Charges::listed(callee.charges),
+        }
     }
 
     const fn from(policy: &Policy<'a>, left: u128) -> Self {

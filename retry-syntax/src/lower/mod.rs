@@ -4,6 +4,7 @@
 //! Both walk the same nodes in the same order, so that a node's index is the same in text, data and generated code.
 
 mod owned;
+mod plan;
 mod tokens;
 
 use retry_planner::{Levels, Node as Planned};
@@ -11,6 +12,7 @@ use retry_planner::{Levels, Node as Planned};
 use crate::ast::{LevelAttr, Node};
 
 pub use owned::{OwnedCallee, OwnedNode, OwnedPolicy, Unknown, lower};
+pub use plan::plan_tokens;
 pub use tokens::{callee_tokens, policy_tokens, retry_tokens};
 
 /// What stands where no backoff is written.

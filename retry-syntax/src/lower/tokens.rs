@@ -330,7 +330,7 @@ pub fn callee_tokens(path: &TokenStream) -> TokenStream {
     if constant {
         quote!(#path.callee())
     } else {
-        quote!(<#path>::CALLEE)
+        quote!(<#path>::PLAN.callee())
     }
 }
 
@@ -348,7 +348,7 @@ fn checked(planner: &TokenStream, span: Span, name: &str) -> TokenStream {
     quote_spanned!(span=> #planner::value::#name)
 }
 
-fn option(tokens: Option<TokenStream>) -> TokenStream {
+pub(super) fn option(tokens: Option<TokenStream>) -> TokenStream {
     if let Some(tokens) = tokens {
         quote!(::core::option::Option::Some(#tokens))
     } else {
@@ -361,7 +361,7 @@ fn ident(name: &str) -> proc_macro2::Ident {
 }
 
 /// A duration as a reader would write it in Rust.
-fn duration_tokens(value: Duration) -> TokenStream {
+pub(super) fn duration_tokens(value: Duration) -> TokenStream {
     let all = value.as_nanos();
     for (unit, made_of) in [
         (1_000_000_000, "from_secs"),
