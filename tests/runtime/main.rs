@@ -23,6 +23,7 @@ mod limits;
 mod outcomes;
 mod parallel;
 mod peers;
+mod plans;
 mod race;
 mod retry;
 mod scope;
