@@ -3,7 +3,6 @@
 use retry_plan::{Budget, Plan, retry, retry_policy};
 
 static PAYMENTS: Budget = Budget::aws();
-static SEARCHES: Budget = Budget::aws();
 
 retry_policy! {
     struct Charge {
@@ -18,7 +17,7 @@ retry_policy! {
         deadline(4s) {
             parallel {
                 user: retry(attempts = 2) { attempt(200ms) },
-                orders: timeout(900ms) { hedge(after = 80ms, copies = 2, budget = SEARCHES) { attempt(takes = 10ms..=300ms) } },
+                orders: timeout(900ms) { hedge(after = 80ms, copies = 2, budget = PAYMENTS) { attempt(takes = 10ms..=300ms) } },
             }
         }
     }
@@ -38,7 +37,7 @@ retry_policy! {
 retry_policy! {
     #[allow(no_attempt_timeout, unbounded, reason = "a plan without an end")]
     struct Endless {
-        retry(attempts = unlimited, backoff = fixed(1s)) { attempt }
+        retry(attempts = unlimited, backoff = fixed(1s), jitter = none) { attempt }
     }
 }
 
