@@ -118,6 +118,22 @@ impl<M: Manner> Bare<M> {
         key: Option<IdempotencyKey>,
     ) -> Result<Attempt, Fell> {
         self.may_start()?;
+        self.admitted(number, of, copy, key)
+    }
+
+    /// The next attempt, right after [`may_start`](Self::may_start).
+    ///
+    /// # Errors
+    ///
+    /// Never: the type is that of [`attempt`](Self::attempt).
+    #[inline]
+    pub fn admitted(
+        &mut self,
+        number: u32,
+        of: u32,
+        copy: u32,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Attempt, Fell> {
         self.course.count();
         Ok(Attempt::new(number, of, copy, Limit::NONE, key))
     }

@@ -249,9 +249,13 @@ impl<Op> Run<'_, Op> {
     {
         let (timer, end, spec) = (self.timer, place.end, retry.spec());
         let mut tries = Tries::<u64>::new();
-        let mut trial = retry
-            .budget
-            .map(|budget| Trial::first(move || budget, timer.admits(now, end).is_ok()));
+        let mut trial = match retry.budget {
+            None => None,
+            Some(budget) => {
+                timer.admits(now, end)?;
+                Some(Trial::first(move || budget))
+            }
+        };
         loop {
             let inside = Place {
                 number: tries.number(),

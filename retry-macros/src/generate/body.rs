@@ -72,6 +72,8 @@ struct Place {
     name: Option<String>,
     /// Whether it is on the run's own path, which waits for one thing at a time; a branch is driven with its siblings.
     alone: bool,
+    /// Whether what is around has just asked whether something may start.
+    admitted: bool,
 }
 
 /// What is done with a value.
@@ -267,6 +269,7 @@ impl Body<'_> {
             copy: None,
             name: None,
             alone: true,
+            admitted: false,
         };
         let path = self.path(root, &place, error);
         let run = run_label();
@@ -463,11 +466,16 @@ impl Body<'_> {
     }
 
     fn node(&self, node: &Node, place: &Place) -> TokenStream {
-        let named = node.name.as_ref().map(|name| Place {
-            name: Some(name.to_string()),
+        let leaf = matches!(node.kind, NodeKind::Attempt(_) | NodeKind::Call(_));
+        let here = Place {
+            name: node
+                .name
+                .as_ref()
+                .map_or_else(|| place.name.clone(), |name| Some(name.to_string())),
+            admitted: place.admitted && leaf,
             ..place.clone()
-        });
-        let place = named.as_ref().unwrap_or(place);
+        };
+        let place = &here;
         match &node.kind {
             NodeKind::Attempt(attempt) => self.leaf(node, attempt.bound.as_ref(), place),
             NodeKind::Call(_) => self.leaf(node, None, place),
@@ -563,6 +571,7 @@ impl Body<'_> {
             self.limited(place, &end, &call)
         };
         let attempt = match self.waits {
+            Waits::Bare if place.admitted => quote!(#timer.admitted(#number, #of, #copy, #key)),
             Waits::Bare => quote!(#timer.attempt(#number, #of, #copy, #key)),
             Waits::Alone => quote!(#timer.as_mut().attempt(#now, #end, #number, #of, #copy, #key)),
             Waits::Thread | Waits::Together => {
@@ -673,16 +682,9 @@ impl Body<'_> {
                 } else {
                     quote!(false)
                 };
-                let admitted = self.admits(&self.inherited(end));
                 let admits = self.admits(end);
                 (
-                    quote! {
-                        // What never starts a call funds nothing.
-                        let mut #trial = #rt::Trial::first(
-                            || &#budget,
-                            ::core::result::Result::is_ok(&#admitted),
-                        );
-                    },
+                    quote!(let mut #trial = #rt::Trial::first(|| &#budget);),
                     quote!(#trial.ended(#fell.end(#hinted));),
                     quote! {
                         let #charge = match #rt::Budget::admit(&#budget, #fell.repeat()) {
@@ -812,7 +814,7 @@ impl Body<'_> {
                 quote!(#spec.wait(#policy, &mut #tries, #now, #end, #hint, #fell)),
             )
         };
-        quote! {{
+        let run = quote! {
             let mut #tries = #rt::Tries::<#previous>::new();
             #request
             loop {
@@ -840,7 +842,18 @@ impl Body<'_> {
                 #spend
                 #tries.next();
             }
-        }}
+        };
+        if budget.is_none() {
+            return quote!({ #run });
+        }
+        // What never starts a call funds nothing.
+        let admitted = self.admits(&self.inherited(end));
+        quote! {
+            match #admitted {
+                ::core::result::Result::Ok(()) => { #run }
+                ::core::result::Result::Err(#fell) => #fell,
+            }
+        }
     }
 
     /// One attempt of a retry; what looks at values is between the child and what encloses the retry.
@@ -857,6 +870,8 @@ impl Body<'_> {
         let (value, last) = (var("value"), var("last"));
         let inner = Place {
             tries: Some((tries.clone(), spec.clone())),
+            // Before the first try and before each repeat that is paid for.
+            admitted: retry.budget.is_some(),
             ..place.clone()
         };
         if retry.until.is_none() && retry.budget.is_none() {

@@ -363,7 +363,7 @@ impl<'a> Shape<'a> {
             fn __execute<#(#operations,)* #(#params,)* #kind #left>(
                 #given
                 #(#arguments,)*
-                #ended: impl ::core::ops::FnOnce(&#course, #rt::Fall<#error>) -> #left,
+                #ended: impl ::core::ops::FnOnce(&#course, #rt::Fall<#error>) -> #left + ::core::marker::Copy,
             ) -> impl ::core::future::Future<Output = ::core::result::Result<#value, #left>>
             where
                 #bounds

@@ -18,16 +18,11 @@ pub struct Trial<B: Fn() -> &'static Budget> {
 const NONE: u64 = u64::MAX;
 
 impl<B: Fn() -> &'static Budget> Trial<B> {
-    /// The first try, which funds the budget if it may start.
+    /// The first try, which funds the budget. It has to be one that may start: what never starts a call funds nothing.
     #[inline]
-    pub fn first(budget: B, admitted: bool) -> Self {
-        if admitted {
-            budget().request();
-        }
-        Self {
-            budget,
-            paid: if admitted { 0 } else { NONE },
-        }
+    pub fn first(budget: B) -> Self {
+        budget().request();
+        Self { budget, paid: 0 }
     }
 
     /// Another try, which was paid for.
@@ -59,6 +54,15 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
 impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
     #[inline]
     fn drop(&mut self) {
-        self.ended(End::Cancelled);
+        if self.paid != NONE {
+            cancelled((self.budget)());
+        }
     }
+}
+
+/// Out of line, so that a run whose tries have all ended is dropped in a few instructions.
+#[cold]
+#[inline(never)]
+fn cancelled(budget: &Budget) {
+    budget.record(End::Cancelled);
 }
