@@ -265,13 +265,20 @@ impl Charge {
 }
 
 impl Drop for Charge {
+    #[inline]
     fn drop(&mut self) {
-        let Self { budget, units, .. } = *self;
-        budget.tally.count(Counter::GivenBack);
-        budget.bucket.0.deposit(units);
-        if let Some(context) = &self.context {
-            context.give_back(budget);
-        }
+        give_back(self.budget, self.units, self.context.take());
+    }
+}
+
+/// Out of line, so that a run is dropped in a few instructions.
+#[cold]
+#[inline(never)]
+fn give_back(budget: &'static Budget, units: u64, context: Option<Arc<Context>>) {
+    budget.tally.count(Counter::GivenBack);
+    budget.bucket.0.deposit(units);
+    if let Some(context) = context {
+        context.give_back(budget);
     }
 }
 
