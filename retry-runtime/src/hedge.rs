@@ -2,8 +2,13 @@
 //! fails; the first success wins.
 //!
 //! The copies lie side by side in the hedge's own future, so that no launch needs the heap.
+//!
+//! - `paths`: copies that are trees of their own, beside other branches of the run.
+//! - `leaves`: copies of one operation, on a run in which nothing else is out meanwhile.
 
-use core::future::Future;
+mod leaves;
+mod paths;
+
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
@@ -11,13 +16,15 @@ use pin_project_lite::pin_project;
 use retry_planner::{Kind, Policy};
 
 use crate::branch::NoMore;
-use crate::course::Manner;
 use crate::failure::Stop;
 use crate::fall::{Fall, Fell};
 use crate::least::{least, start_by};
 use crate::observer::{Event, Name};
 use crate::scope;
-use crate::timer::{Timer, nanos};
+use crate::timer::nanos;
+
+pub use leaves::LeafHedge;
+pub use paths::Hedge;
 
 /// The figures of one hedge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,35 +115,33 @@ impl<P: FnMut(Counted) -> bool> Drop for Books<P> {
 )]
 pub trait Room<const N: usize> {
     /// The places.
-    type Places<F: Future>: Places<F>;
+    type Places<F>: Places<F>;
 }
 
-/// Places for copies of one future.
-pub trait Places<F: Future> {
+/// Stands for the room that copies have.
+#[derive(Debug)]
+pub struct Rooms;
+
+/// Places for copies of one kind.
+pub trait Places<F> {
     /// How many.
     const LEN: usize;
     /// All of them, empty.
     const EMPTY: Self;
 
-    /// Puts a copy into the place at `index`.
-    fn launch(self: Pin<&mut Self>, index: usize, copy: F);
-
-    /// Polls the copy at `index`, if there is one; its place is empty once it has ended.
-    fn poll_copy(self: Pin<&mut Self>, index: usize, cx: &mut Context<'_>) -> Option<Poll<F::Output>>;
+    /// The place at `index`, if there are so many.
+    fn at(self: Pin<&mut Self>, index: usize) -> Option<Pin<&mut Option<F>>>;
 
     /// Drops all copies.
     fn clear(self: Pin<&mut Self>);
 }
 
-impl<F: Future> Places<F> for NoMore {
+impl<F> Places<F> for NoMore {
     const LEN: usize = 0;
     const EMPTY: Self = Self;
 
     #[inline]
-    fn launch(self: Pin<&mut Self>, _: usize, _: F) {}
-
-    #[inline]
-    fn poll_copy(self: Pin<&mut Self>, _: usize, _: &mut Context<'_>) -> Option<Poll<F::Output>> {
+    fn at(self: Pin<&mut Self>, _: usize) -> Option<Pin<&mut Option<F>>> {
         None
     }
 
@@ -155,7 +160,7 @@ pin_project! {
     }
 }
 
-impl<F: Future, R: Places<F>> Places<F> for Place<F, R> {
+impl<F, R: Places<F>> Places<F> for Place<F, R> {
     const LEN: usize = 1 + R::LEN;
     const EMPTY: Self = Self {
         copy: None,
@@ -163,25 +168,12 @@ impl<F: Future, R: Places<F>> Places<F> for Place<F, R> {
     };
 
     #[inline]
-    fn launch(self: Pin<&mut Self>, index: usize, copy: F) {
-        let mut this = self.project();
+    fn at(self: Pin<&mut Self>, index: usize) -> Option<Pin<&mut Option<F>>> {
+        let this = self.project();
         match index.checked_sub(1) {
-            None => this.copy.set(Some(copy)),
-            Some(index) => this.rest.launch(index, copy),
+            None => Some(this.copy),
+            Some(index) => this.rest.at(index),
         }
-    }
-
-    #[inline]
-    fn poll_copy(self: Pin<&mut Self>, index: usize, cx: &mut Context<'_>) -> Option<Poll<F::Output>> {
-        let mut this = self.project();
-        if let Some(index) = index.checked_sub(1) {
-            return this.rest.poll_copy(index, cx);
-        }
-        let polled = this.copy.as_mut().as_pin_mut()?.poll(cx);
-        if polled.is_ready() {
-            this.copy.set(None);
-        }
-        Some(polled)
     }
 
     #[inline]
@@ -194,12 +186,12 @@ impl<F: Future, R: Places<F>> Places<F> for Place<F, R> {
 
 macro_rules! rooms {
     ($($count:literal after $less:tt),*) => {$(
-        impl<M> Room<$count> for Timer<M> {
-            type Places<F: Future> = Place<F, rooms!(@places $less)>;
+        impl Room<$count> for Rooms {
+            type Places<F> = Place<F, rooms!(@places $less)>;
         }
     )*};
     (@places 0) => { NoMore };
-    (@places $count:literal) => { <Timer as Room<$count>>::Places<F> };
+    (@places $count:literal) => { <Rooms as Room<$count>>::Places<F> };
 }
 
 rooms!(
@@ -227,109 +219,106 @@ impl HedgeSpec {
     }
 }
 
-impl<M: Manner> Timer<M> {
-    /// Runs up to `N` copies of what `launch` makes, told the number of the copy and the time; fails only when every copy has
-    /// failed, with the failure of the last to fail.
-    ///
-    /// `pays` is told of each event that a budget counts. It is asked before each copy but the first, and a refusal ends
-    /// launching.
+/// What a hedge asks of the run that it is in.
+trait Host<F, T, E> {
+    /// Polls the copy in a place, if there is one; the place is empty once it has ended.
+    fn poll(&mut self, place: Pin<&mut Option<F>>, cx: &mut Context<'_>) -> Option<Poll<Result<T, Fall<E>>>>;
+
+    /// Puts a copy into a place, told its number and the time; or how it fell without having started.
+    fn launch(&mut self, place: Pin<&mut Option<F>>, number: u32, now: u64) -> Result<(), Fall<E>>;
+
+    /// The time on the run's clock.
+    fn now(&self) -> u64;
+
+    /// Whether this time has passed; if not, the run is polled again when it has.
+    fn passed(&mut self, at: u64) -> bool;
+
+    /// The limit `end` as far as the run heeds it; `failed`: a copy has returned an error.
+    fn heeded(&self, end: u64, failed: bool) -> u64;
+
+    /// Whether something may start.
+    fn admits(&self, now: u64, end: u64) -> bool;
+}
+
+/// How far a hedge has come.
+#[derive(Debug)]
+struct Launches<P: FnMut(Counted) -> bool, E> {
+    /// When the next copy starts.
+    next: u64,
+    /// The limit around.
+    end: u64,
+    launched: u32,
+    /// A refusal ends launching, and leaves running copies alone.
+    closed: bool,
+    books: Books<P>,
+    lost: Option<Fall<E>>,
+}
+
+impl<P: FnMut(Counted) -> bool, E> Launches<P, E> {
     #[inline]
-    pub fn hedge<'a, const N: usize, F, L, P, T, E>(
-        &'a self,
-        policy: &'static str,
-        now: u64,
-        end: u64,
-        spec: &'a HedgeSpec,
-        launch: L,
-        pays: P,
-    ) -> Hedge<'a, F, <Self as Room<N>>::Places<F>, L, P, E, M>
-    where
-        Self: Room<N>,
-        L: FnMut(u32, u64) -> F,
-        F: Future<Output = Result<T, Fall<E>>>,
-        P: FnMut(Counted) -> bool,
-    {
-        Hedge {
-            timer: self,
-            policy: Name::new(policy),
+    const fn new(now: u64, end: u64, spec: &HedgeSpec, pays: P) -> Self {
+        Self {
             next: now.saturating_add(spec.after),
             end,
-            spec,
             launched: 0,
             closed: false,
-            launch,
             books: Books {
                 pays,
                 out: 0,
                 open: false,
             },
-            copies: Places::EMPTY,
             lost: None,
-            copy: core::marker::PhantomData,
         }
     }
-}
 
-pin_project! {
-    /// A hedge that is out; made by [`Timer::hedge`].
-    #[must_use = "futures do nothing unless polled"]
-    #[derive(Debug)]
-    pub struct Hedge<'a, F, C, L, P: FnMut(Counted) -> bool, E, M> {
-        timer: &'a Timer<M>,
-        policy: Name,
-        // When the next copy starts.
-        next: u64,
-        end: u64,
-        spec: &'a HedgeSpec,
-        launched: u32,
-        // A refusal ends launching, and leaves running copies alone.
-        closed: bool,
-        launch: L,
-        #[pin]
-        copies: C,
-        books: Books<P>,
-        lost: Option<Fall<E>>,
-        copy: core::marker::PhantomData<fn() -> F>,
-    }
-}
-
-impl<F, C, L, P, T, E, M> Future for Hedge<'_, F, C, L, P, E, M>
-where
-    M: Manner,
-    F: Future<Output = Result<T, Fall<E>>>,
-    C: Places<F>,
-    L: FnMut(u32, u64) -> F,
-    P: FnMut(Counted) -> bool,
-{
-    type Output = Result<T, Fall<E>>;
-
+    /// Polls what is out and launches what is due.
     #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = self.project();
-        let mut copies = this.copies;
-        let (timer, books) = (*this.timer, this.books);
-        if *this.launched == 0 {
-            *this.launched = 1;
+    fn poll<H, F, C, T>(
+        &mut self,
+        host: &mut H,
+        mut copies: Pin<&mut C>,
+        spec: &HedgeSpec,
+        policy: Name,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<T, Fall<E>>>
+    where
+        H: Host<F, T, E>,
+        C: Places<F>,
+    {
+        let mut launching = None;
+        if self.launched == 0 {
+            self.launched = 1;
             // One reading of the clock for the books and for the copy: what is counted starts.
-            let now = timer.now();
-            let end = timer.inherited(*this.end, false);
-            books.first(timer.admits(now, end).is_ok());
-            copies.as_mut().launch(0, (this.launch)(1, now));
+            let now = host.now();
+            let end = host.heeded(self.end, false);
+            self.books.first(host.admits(now, end));
+            launching = Some(now);
         }
         let mut index = 0;
         let mut owed = 0_u32;
         loop {
             // Copies in their order, before the timer (rule 2).
             let mut lost: Option<Fall<E>> = None;
-            while index < *this.launched as usize {
-                match copies.as_mut().poll_copy(index, cx) {
+            while index < self.launched as usize {
+                let Some(mut place) = copies.as_mut().at(index) else {
+                    break;
+                };
+                let number = self.launched;
+                let started = launching
+                    .take()
+                    .map_or(Ok(()), |now| host.launch(place.as_mut(), number, now));
+                let polled = match started {
+                    Ok(()) => host.poll(place, cx),
+                    Err(fall) => Some(Poll::Ready(Err(fall))),
+                };
+                match polled {
                     None | Some(Poll::Pending) => {}
                     Some(Poll::Ready(Ok(value))) => {
-                        books.ended(Counted::Won);
+                        self.books.ended(Counted::Won);
                         // The losers are dropped before the result is told.
                         copies.clear();
-                        books.all(Counted::Dropped);
-                        this.policy.tell(|| Event::Win {
+                        self.books.all(Counted::Dropped);
+                        policy.tell(|| Event::Win {
                             place: u32::try_from(index + 1).unwrap_or(u32::MAX),
                         });
                         return Poll::Ready(Ok(value));
@@ -337,11 +326,11 @@ where
                     Some(Poll::Ready(Err(fall))) if fall.fell.unwinds() => {
                         // What ends one copy from outside ends all of them.
                         copies.clear();
-                        books.all(Counted::Lost(fall.fell));
-                        return Poll::Ready(Err(fall.after(lost).after(this.lost.take())));
+                        self.books.all(Counted::Lost(fall.fell));
+                        return Poll::Ready(Err(fall.after(lost).after(self.lost.take())));
                     }
                     Some(Poll::Ready(Err(fall))) => {
-                        books.ended(Counted::Lost(fall.fell));
+                        self.books.ended(Counted::Lost(fall.fell));
                         // A deadline would pass again.
                         owed += u32::from(fall.fell != Fell::Deadline);
                         lost = Some(match lost.take() {
@@ -353,43 +342,43 @@ where
                 index += 1;
             }
             if let Some(fall) = lost {
-                *this.lost = Some(fall.after(this.lost.take()));
+                self.lost = Some(fall.after(self.lost.take()));
             }
-            let more = !*this.closed && index < C::LEN && *this.launched < this.spec.copies;
-            let late = owed == 0 && books.out > 0 && more && timer.passed(*this.next);
+            let more = !self.closed && index < C::LEN && self.launched < spec.copies;
+            let late = owed == 0 && self.books.out > 0 && more && host.passed(self.next);
             if !more || (owed == 0 && !late) {
                 break;
             }
             owed = owed.saturating_sub(1);
-            let now = timer.now();
-            let end = timer.inherited(*this.end, this.lost.is_some());
-            let fits = now < end && now.saturating_add(this.spec.least) <= end && now <= this.spec.start_by;
+            let now = host.now();
+            let end = host.heeded(self.end, self.lost.is_some());
+            let fits = now < end && now.saturating_add(spec.least) <= end && now <= spec.start_by;
             let refusal = if fits {
-                scope::refusal().or_else(|| (!books.again()).then_some(Stop::BudgetRefused))
+                scope::refusal().or_else(|| (!self.books.again()).then_some(Stop::BudgetRefused))
             } else {
                 Some(Stop::WontFit)
             };
             if let Some(stop) = refusal {
-                *this.closed = true;
-                this.policy.tell(|| Event::Refusal {
-                    attempts: *this.launched,
+                self.closed = true;
+                policy.tell(|| Event::Refusal {
+                    attempts: self.launched,
                     stop,
                 });
             } else {
                 // Each launch starts `after` anew (rule 6).
-                *this.next = now.saturating_add(this.spec.after);
-                *this.launched += 1;
-                this.policy.tell(|| Event::Hedge {
-                    copy: *this.launched,
+                self.next = now.saturating_add(spec.after);
+                self.launched += 1;
+                policy.tell(|| Event::Hedge {
+                    copy: self.launched,
                     after_failure: !late,
                 });
-                copies.as_mut().launch(index, (this.launch)(*this.launched, now));
+                launching = Some(now);
             }
         }
-        match this.lost.take() {
-            Some(fall) if books.out == 0 => Poll::Ready(Err(fall)),
+        match self.lost.take() {
+            Some(fall) if self.books.out == 0 => Poll::Ready(Err(fall)),
             fall => {
-                *this.lost = fall;
+                self.lost = fall;
                 Poll::Pending
             }
         }

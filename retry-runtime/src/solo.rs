@@ -12,39 +12,39 @@ use core::task::{Context, Poll, ready};
 use pin_project_lite::pin_project;
 
 use crate::attempt::Attempt;
-use crate::course::{Course, Strict};
+use crate::course::{Course, Manner, Strict};
 use crate::fall::Fell;
 use crate::key::IdempotencyKey;
 use crate::port;
-use crate::scope::{self, Watched};
+use crate::scope::{self, Limit, Watched};
 use crate::sleep::Alarm;
 
 pin_project! {
     /// How far the run has come, and its `Sleep`.
     #[derive(Debug)]
-    pub struct Solo {
-        course: Course,
+    pub struct Solo<M = Strict> {
+        course: Course<M>,
         #[pin]
         alarm: Alarm,
     }
 }
 
-impl Deref for Solo {
-    type Target = Course;
+impl<M> Deref for Solo<M> {
+    type Target = Course<M>;
 
     #[inline]
-    fn deref(&self) -> &Course {
+    fn deref(&self) -> &Course<M> {
         &self.course
     }
 }
 
-impl Solo {
+impl<M: Manner> Solo<M> {
     /// At the start of a run; `policy` is its name for who watches.
     #[must_use]
     #[inline]
-    pub fn new(policy: &'static str) -> Self {
+    pub fn new(policy: &'static str, manner: M) -> Self {
         Self {
-            course: Course::new(policy, Strict),
+            course: Course::new(policy, manner),
             alarm: Alarm::new(),
         }
     }
@@ -65,16 +65,23 @@ impl Solo {
         key: Option<IdempotencyKey>,
     ) -> Result<Attempt, Fell> {
         self.course.admits(now, end)?;
+        let limit = self.counted(end);
+        Ok(Attempt::new(number, of, copy, limit, key))
+    }
+
+    /// An attempt has started; its limit, as it is told to it.
+    #[inline]
+    pub(crate) fn counted(self: Pin<&mut Self>, end: u64) -> Limit {
         let course = self.project().course;
         course.count();
-        Ok(Attempt::new(number, of, copy, course.told_mut(end), key))
+        course.told_mut(end)
     }
 
     /// An operation that is dropped once `end` has passed.
     ///
     /// What ends exactly at `end` is in time: the operation is polled before the limit counts.
     #[inline]
-    pub const fn leaf<F: Future>(self: Pin<&mut Self>, end: u64, operation: F) -> SoloLeaf<'_, F> {
+    pub const fn leaf<F: Future>(self: Pin<&mut Self>, end: u64, operation: F) -> SoloLeaf<'_, F, M> {
         SoloLeaf {
             solo: self,
             end,
@@ -84,7 +91,7 @@ impl Solo {
 
     /// Waits, and says what time it is then. A scope that is cancelled ends it at once.
     #[inline]
-    pub fn pause(self: Pin<&mut Self>, now: u64, wait: u64) -> SoloPause<'_> {
+    pub fn pause(self: Pin<&mut Self>, now: u64, wait: u64) -> SoloPause<'_, M> {
         SoloPause {
             until: now.saturating_add(wait),
             cancelled: scope::cancelled(),
@@ -93,7 +100,7 @@ impl Solo {
     }
 
     /// Ready once `end` has passed; starts the clock.
-    fn passed(self: Pin<&mut Self>, end: u64, cx: &mut Context<'_>) -> Poll<()> {
+    pub(crate) fn passed(self: Pin<&mut Self>, end: u64, cx: &mut Context<'_>) -> Poll<()> {
         if port::asks() {
             return Poll::Pending;
         }
@@ -110,15 +117,15 @@ pin_project! {
     /// An operation under a limit; made by [`Solo::leaf`].
     #[must_use = "futures do nothing unless polled"]
     #[derive(Debug)]
-    pub struct SoloLeaf<'a, F> {
-        solo: Pin<&'a mut Solo>,
+    pub struct SoloLeaf<'a, F, M> {
+        solo: Pin<&'a mut Solo<M>>,
         end: u64,
         #[pin]
         operation: F,
     }
 }
 
-impl<F: Future> Future for SoloLeaf<'_, F> {
+impl<F: Future, M: Manner> Future for SoloLeaf<'_, F, M> {
     type Output = Result<F::Output, Fell>;
 
     #[inline(always)]
@@ -141,13 +148,13 @@ impl<F: Future> Future for SoloLeaf<'_, F> {
 /// A wait; made by [`Solo::pause`].
 #[must_use = "futures do nothing unless polled"]
 #[derive(Debug)]
-pub struct SoloPause<'a> {
+pub struct SoloPause<'a, M> {
     until: u64,
     cancelled: Watched,
-    solo: Pin<&'a mut Solo>,
+    solo: Pin<&'a mut Solo<M>>,
 }
 
-impl Future for SoloPause<'_> {
+impl<M: Manner> Future for SoloPause<'_, M> {
     type Output = Result<u64, Fell>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {

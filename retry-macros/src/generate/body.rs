@@ -22,6 +22,9 @@ pub(crate) trait Leaves {
     /// Whether the operation's answer may be another `Outcome` than a `Result`.
     fn any_outcome(&self) -> bool;
 
+    /// Whether that expression is a call, which needs the attempt no longer once its future is there.
+    fn is_call(&self, leaf: &Node) -> bool;
+
     /// An expression of a composition's value, made of its children's.
     fn output(&self, node: &Node, children: &[Ident]) -> TokenStream;
 }
@@ -158,16 +161,19 @@ fn run_label() -> syn::Lifetime {
 
 impl Waits {
     /// How a task waits in a run of the policy.
-    pub(crate) fn of_task(root: &Node) -> Self {
-        let beside = root.preorder().into_iter().any(|node| {
-            matches!(
-                node.kind,
-                NodeKind::Parallel(_) | NodeKind::Race(_) | NodeKind::Hedge(_) | NodeKind::Allowance(_)
-            )
+    pub(crate) fn of_task(root: &Node, leaves: &dyn Leaves) -> Self {
+        let nodes = root.preorder();
+        let beside = nodes.iter().any(|node| match &node.kind {
+            NodeKind::Parallel(_) | NodeKind::Race(_) | NodeKind::Allowance(_) => true,
+            NodeKind::Hedge(hedge) => !is_leaf(&hedge.child) || !leaves.is_call(&hedge.child),
+            _ => false,
         });
         if beside {
             Self::Together
-        } else if root.preorder().into_iter().any(limits) {
+        } else if nodes
+            .iter()
+            .any(|node| limits(node) || matches!(node.kind, NodeKind::Hedge(_)))
+        {
             Self::Alone
         } else {
             Self::Bare
@@ -194,6 +200,10 @@ pub(crate) fn interrupter(root: &Node) -> Option<&Node> {
         NodeKind::Retry(retry) => retry.until.is_some(),
         _ => limits(node),
     })
+}
+
+fn is_leaf(node: &Node) -> bool {
+    matches!(node.kind, NodeKind::Attempt(_) | NodeKind::Call(_))
 }
 
 /// Whether the node limits what is in it.
@@ -224,7 +234,7 @@ impl Body<'_> {
                 let #timer = #rt::Course::started(#name, #manner);
             },
             Waits::Bare => quote!(let mut #timer = #rt::Bare::new(#name, #manner);),
-            Waits::Alone => quote!(let mut #timer = ::core::pin::pin!(#rt::Solo::new(#name));),
+            Waits::Alone => quote!(let mut #timer = ::core::pin::pin!(#rt::Solo::new(#name, #manner));),
             Waits::Together => quote! {
                 let #timer = &#rt::Timer::new(#name, #manner);
                 let mut #alarm = ::core::pin::pin!(#rt::Alarm::new());
@@ -466,13 +476,12 @@ impl Body<'_> {
     }
 
     fn node(&self, node: &Node, place: &Place) -> TokenStream {
-        let leaf = matches!(node.kind, NodeKind::Attempt(_) | NodeKind::Call(_));
         let here = Place {
             name: node
                 .name
                 .as_ref()
                 .map_or_else(|| place.name.clone(), |name| Some(name.to_string())),
-            admitted: place.admitted && leaf,
+            admitted: place.admitted && is_leaf(node),
             ..place.clone()
         };
         let place = &here;
@@ -530,16 +539,9 @@ impl Body<'_> {
         let rt = &self.rt;
         let (timer, now, last, cx) = (var("timer"), var("now"), var("last"), var("cx"));
         let (answer, value, error, fell) = (var("answer"), var("value"), var("error"), var("fell"));
-        let (watch, policy) = (var("watch"), &self.name);
-        let leaf = place
-            .name
-            .as_ref()
-            .map_or_else(|| policy.clone(), |name| quote!(#name));
+        let (watch, site) = (var("watch"), self.site(place.name.as_ref()));
         let outer = &place.end;
-        let (number, of) = match &place.tries {
-            Some((tries, spec)) => (quote!(#tries.number()), quote!(#spec.of_attempts())),
-            None => (quote!(1), quote!(1)),
-        };
+        let (number, of) = Self::number(place);
         let copy = place
             .copy
             .as_ref()
@@ -588,7 +590,7 @@ impl Body<'_> {
             #limits
             match #attempt {
                 ::core::result::Result::Ok(#cx) => {
-                    let #watch = #rt::Watch::starts(&#rt::Site { policy: #policy, leaf: #leaf }, #cx);
+                    let #watch = #rt::Watch::starts(&#site, #cx);
                     let #answer = #run;
                     match #watch.ended(#answer) {
                         ::core::result::Result::Ok(::core::result::Result::Ok(#value)) => #done,
@@ -946,6 +948,9 @@ impl Body<'_> {
                 })
             },
         );
+        if self.waits == Waits::Alone {
+            return self.leaf_hedge(node, hedge, place, &count, &pays);
+        }
         let inner = Place {
             success: Success::new(To::Return),
             copy: Some(copy.clone()),
@@ -961,6 +966,77 @@ impl Body<'_> {
             let #launch = async |#copy: u32, mut #now: u64| { #path };
             #run
         }}
+    }
+
+    /// A hedge of one operation, on a path of its own.
+    fn leaf_hedge(
+        &self,
+        node: &Node,
+        hedge: &Hedge,
+        place: &Place,
+        count: &TokenStream,
+        pays: &TokenStream,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let (timer, now, last, cx) = (var("timer"), var("now"), var("last"), var("cx"));
+        let (limit, copy, answer) = (var("limit"), var("copy"), var("answer"));
+        let (value, fall) = (var("value"), var("fall"));
+        let (end, leaf, spec) = (&place.end, &*hedge.child, self.spec(node, "__HEDGE_"));
+        let site = self.site(
+            leaf.name
+                .as_ref()
+                .map(ToString::to_string)
+                .as_ref()
+                .or(place.name.as_ref()),
+        );
+        let (number, of) = Self::number(place);
+        let key = Self::key(leaf);
+        let bound = match &leaf.kind {
+            NodeKind::Attempt(Attempt {
+                bound: Some(bound), ..
+            }) => self.nanos(leaf, bound),
+            _ => quote!(::core::primitive::u64::MAX),
+        };
+        let call = self.leaves.call(leaf, &cx);
+        let answered = if self.leaves.any_outcome() {
+            quote!(#rt::Outcome::into_result(#answer))
+        } else {
+            quote!(#answer)
+        };
+        let done = place.success.with(&quote!(#value));
+        quote! {
+            match #timer.as_mut().hedge::<#count, _, _, _, _, _, _, _>(
+                &#site,
+                #now,
+                #end,
+                &#spec,
+                || #bound,
+                |#limit, #copy| {
+                    let #cx = #rt::Attempt::new(#number, #of, #copy, #limit, #key);
+                    (#cx, #call)
+                },
+                |#answer| #answered,
+                #pays,
+            ).await {
+                ::core::result::Result::Ok(#value) => #done,
+                ::core::result::Result::Err(#fall) => #rt::Fall::merge(#fall, &mut #last),
+            }
+        }
+    }
+
+    /// An expression of where an attempt stands, for observers.
+    fn site(&self, name: Option<&String>) -> TokenStream {
+        let (rt, policy) = (&self.rt, &self.name);
+        let leaf = name.map_or_else(|| policy.clone(), |name| quote!(#name));
+        quote!(#rt::Site { policy: #policy, leaf: #leaf })
+    }
+
+    /// Expressions of an attempt's number, and of how many there are at most.
+    fn number(place: &Place) -> (TokenStream, TokenStream) {
+        match &place.tries {
+            Some((tries, spec)) => (quote!(#tries.number()), quote!(#spec.of_attempts())),
+            None => (quote!(1), quote!(1)),
+        }
     }
 
     fn series(&self, node: &Node, steps: &[Node], place: &Place) -> TokenStream {

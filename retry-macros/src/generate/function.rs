@@ -280,7 +280,7 @@ impl Leaf<'_> {
             waits: if blocking {
                 Waits::Thread
             } else {
-                Waits::of_task(root)
+                Waits::of_task(root, self)
             },
             leaves: self,
         };
@@ -329,6 +329,10 @@ impl Leaf<'_> {
 impl Leaves for Leaf<'_> {
     fn call(&self, _: &Node, cx: &Ident) -> TokenStream {
         self.future(cx)
+    }
+
+    fn is_call(&self, _: &Node) -> bool {
+        false
     }
 
     fn any_outcome(&self) -> bool {

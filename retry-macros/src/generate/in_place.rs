@@ -44,7 +44,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
         name: name.clone(),
         generic: expressions,
         lenient,
-        waits: Waits::of_task(&place.root),
+        waits: Waits::of_task(&place.root, &leaves),
         leaves: &leaves,
     };
     let error = place.head.error.clone().unwrap_or_else(|| quote!(_));
@@ -205,6 +205,10 @@ impl Leaves for Place<'_> {
             Some(error) => quote!(#rt::fails_with::<#error, _, _>(#future)),
             None => future,
         }
+    }
+
+    fn is_call(&self, leaf: &Node) -> bool {
+        matches!(operation(leaf), Some(Operation::Expr(_)))
     }
 
     fn any_outcome(&self) -> bool {

@@ -321,7 +321,7 @@ impl<'a> Shape<'a> {
             generic,
             lenient: !body::interrupts(&self.policy.root),
             leaves: self,
-            waits: Waits::of_task(&self.policy.root),
+            waits: Waits::of_task(&self.policy.root, self),
         }
     }
 
@@ -712,6 +712,10 @@ impl Leaves for Shape<'_> {
     fn call(&self, leaf: &Node, cx: &Ident) -> TokenStream {
         let name = self.leaf(leaf.index).map(|leaf| &leaf.name);
         quote!(#name(#cx))
+    }
+
+    fn is_call(&self, _: &Node) -> bool {
+        true
     }
 
     fn any_outcome(&self) -> bool {

@@ -6,7 +6,7 @@ use crate::fall::Fall;
 #[cfg(feature = "watched")]
 use crate::scope::testing::block_on;
 #[cfg(feature = "tracing")]
-use crate::solo::Solo;
+use crate::{course::Strict, solo::Solo};
 
 #[cfg(feature = "watched")]
 const WAIT: Event<'static> = Event::Wait {
@@ -201,7 +201,7 @@ mod tracing {
         let lines = told(|| {
             block_on(async {
                 crate::__in_span!("Charge", {
-                    let timer = Solo::new("Charge");
+                    let timer = Solo::new("Charge", Strict);
                     tokio::task::yield_now().await;
                     timer.ended(&Ok::<_, Fall<()>>(()));
                 });

@@ -102,6 +102,14 @@ impl<'s> Watch<'s> {
         }
     }
 
+    /// Of nothing.
+    pub(crate) const NOBODY: Self = Self {
+        #[cfg(feature = "watched")]
+        out: None,
+        #[cfg(not(feature = "watched"))]
+        site: core::marker::PhantomData,
+    };
+
     /// It ended like this, or was cut off.
     #[inline]
     #[allow(clippy::missing_errors_doc, reason = "the outcome is handed on as it is")]
