@@ -991,11 +991,13 @@ impl Body<'_> {
         );
         let (number, of) = Self::number(place);
         let key = Self::key(leaf);
-        let bound = match &leaf.kind {
-            NodeKind::Attempt(Attempt {
-                bound: Some(bound), ..
-            }) => self.nanos(leaf, bound),
-            _ => quote!(::core::primitive::u64::MAX),
+        let bound = if let NodeKind::Attempt(Attempt {
+            bound: Some(bound), ..
+        }) = &leaf.kind
+        {
+            self.nanos(leaf, bound)
+        } else {
+            quote!(::core::primitive::u64::MAX)
         };
         let call = self.leaves.call(leaf, &cx);
         let answered = if self.leaves.any_outcome() {

@@ -27,7 +27,8 @@ impl<M: Manner> Solo<M> {
     #[inline]
     #[expect(
         clippy::too_many_arguments,
-        reason = "generated code says all of a hedge at once"
+        clippy::type_complexity,
+        reason = "generated code says all of a hedge at once, and names no type"
     )]
     pub fn hedge<'a, const N: usize, F, B, L, I, P, T, E>(
         self: Pin<&'a mut Self>,
