@@ -75,6 +75,21 @@ impl<M: Manner> Course<M> {
             .ended(outcome, || (self.calls(), Duration::from_nanos(self.now())));
     }
 
+    /// The end of a run: its value, or what `ended` makes of its failure.
+    ///
+    /// # Errors
+    ///
+    /// What `ended` makes.
+    #[inline]
+    pub fn finish<T, E, L>(
+        &self,
+        outcome: Result<T, Fall<E>>,
+        ended: impl FnOnce(&Self, Fall<E>) -> L,
+    ) -> Result<T, L> {
+        self.ended(&outcome);
+        outcome.map_err(|fall| ended(self, fall))
+    }
+
     /// This, from what holds it.
     #[must_use]
     #[inline]

@@ -1,6 +1,7 @@
 //! `retry(…) { … }`: what one failed attempt leaves to decide, in the order of rule 4.
 //!
-//! Generated code is a plain loop; each question is asked in its own line there, so that a debugger can stop at it.
+//! Generated code is a plain loop. Between the user's hooks each question is asked in its own line; where there are none, all
+//! of them in one.
 
 use core::future::Future;
 use core::pin::Pin;
@@ -197,6 +198,48 @@ impl<'a> RetrySpec<'a> {
             .inspect_err(|fell| observer::refused(policy, tries.number, fell.stop()))
     }
 
+    /// [`ends`](Self::ends) and [`wait`](Self::wait) where nothing of the user's stands between them: the wait before the next
+    /// attempt, of which observers are told.
+    ///
+    /// # Errors
+    ///
+    /// The failure, with the reason why there is no further attempt.
+    #[inline]
+    pub fn again<P: Previous>(
+        &self,
+        policy: &'static str,
+        tries: &mut Tries<P>,
+        now: u64,
+        end: u64,
+        fell: Fell,
+    ) -> Result<u64, Fell> {
+        if let Some(fell) = self.ends(*tries, fell) {
+            return Err(fell);
+        }
+        let wait = self.wait(policy, tries, now, end, None, fell)?;
+        observer::waits(policy, tries.number, wait, None);
+        Ok(wait)
+    }
+
+    /// What became of a wait, with a look whether the next attempt still fits ([`waited`](Self::waited)).
+    ///
+    /// # Errors
+    ///
+    /// What ended the wait, or the failure with the reason for the refusal.
+    #[inline]
+    pub fn paused<P: Previous>(
+        &self,
+        policy: &'static str,
+        tries: Tries<P>,
+        paused: Result<u64, Fell>,
+        end: u64,
+        fell: Fell,
+    ) -> Result<u64, Fell> {
+        let now = paused?;
+        self.waited(policy, tries, now, end, fell)?;
+        Ok(now)
+    }
+
     /// Looks again once the wait is over: a timer fires up to a millisecond late and a hook takes its time, so that what would
     /// have fitted may fit no longer. A limit that has passed meanwhile is for the attempt to find.
     ///
@@ -378,6 +421,27 @@ impl<M: Manner> Bare<M> {
                 }
             })
             .inspect_err(|fell| observer::refused(policy, tries.number, fell.stop()))
+    }
+
+    /// What [`RetrySpec::again`] is under a limit.
+    ///
+    /// # Errors
+    ///
+    /// The failure, with the reason why there is no further attempt.
+    #[inline]
+    pub fn again<P: Previous>(
+        &self,
+        spec: &RetrySpec<'_>,
+        policy: &'static str,
+        tries: &mut Tries<P>,
+        fell: Fell,
+    ) -> Result<u64, Fell> {
+        if let Some(fell) = spec.ends(*tries, fell) {
+            return Err(fell);
+        }
+        let wait = self.wait(spec, policy, tries, None, fell)?;
+        observer::waits(policy, tries.number, wait, None);
+        Ok(wait)
     }
 
     #[cold]

@@ -216,7 +216,7 @@ fn limits(node: &Node) -> bool {
 }
 
 impl Body<'_> {
-    /// The whole run, an expression: a `Result`, whose error `ended` makes of `timer` and `fall`. `manner` is a value that
+    /// The whole run, an expression: a `Result`, whose error the function `ended` makes of the run and its `Fall`. `manner` is a value that
     /// says whether the run is lenient.
     pub(crate) fn execute(
         &self,
@@ -227,7 +227,7 @@ impl Body<'_> {
     ) -> TokenStream {
         let (rt, name) = (&self.rt, &self.name);
         let (timer, alarm, entered) = (var("timer"), var("alarm"), var("_entered"));
-        let (fall, outcome, value) = (var("fall"), var("outcome"), var("value"));
+        let outcome = var("outcome");
         let start = match self.waits {
             Waits::Thread => quote! {
                 let #entered = #rt::entered(#name);
@@ -245,11 +245,7 @@ impl Body<'_> {
             #start
             #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             let #outcome = #run;
-            #timer.ended(&#outcome);
-            match #outcome {
-                ::core::result::Result::Ok(#value) => ::core::result::Result::Ok(#value),
-                ::core::result::Result::Err(#fall) => ::core::result::Result::Err(#ended),
-            }
+            #timer.finish(#outcome, #ended)
         }};
         if self.waits == Waits::Thread {
             whole
@@ -796,32 +792,44 @@ impl Body<'_> {
             Waits::Bare => self.awaited(place, &quote!(pause(#wait))),
             Waits::Alone | Waits::Together => self.awaited(place, &quote!(pause(#now, #wait))),
         };
-        let (pause, drawn) = if self.waits == Waits::Bare {
+        let (pause, drawn, again) = if self.waits == Waits::Bare {
             (
                 quote! {
                     if let ::core::result::Result::Err(#fell) = #pause {
                         break #fell;
                     }
+                    #after_wait
                 },
                 quote!(#timer.wait(&#spec, #policy, &mut #tries, #hint, #fell)),
+                quote!(#timer.again(&#spec, #policy, &mut #tries, #fell)),
             )
         } else {
+            let paused = if after_wait.is_some() {
+                quote!(#spec.paused(#policy, #tries, #pause, #end, #fell))
+            } else {
+                pause
+            };
             (
                 quote! {
-                    match #pause {
+                    match #paused {
                         ::core::result::Result::Ok(#then) => #now = #then,
                         ::core::result::Result::Err(#fell) => break #fell,
                     }
                 },
                 quote!(#spec.wait(#policy, &mut #tries, #now, #end, #hint, #fell)),
+                quote!(#spec.again(#policy, &mut #tries, #now, #end, #fell)),
             )
         };
-        let run = quote! {
-            let mut #tries = #rt::Tries::<#previous>::new();
-            #request
-            loop {
-                let #fell: #rt::Fell = #tried;
-                #clock
+        // What the user's code has no say in is asked in one call: each line is time for the compiler.
+        let decided = if when.is_none() && hinted.is_none() && budget.is_none() {
+            quote! {
+                let #wait = match #again {
+                    ::core::result::Result::Ok(#wait) => #wait,
+                    ::core::result::Result::Err(#fell) => break #fell,
+                };
+            }
+        } else {
+            quote! {
                 #hinted
                 #record
                 if let ::core::option::Option::Some(#fell) = #spec.ends(#tries, #fell) {
@@ -834,10 +842,18 @@ impl Body<'_> {
                 };
                 #admit
                 #rt::waits(#policy, #tries.number(), #wait, #hint);
+            }
+        };
+        let run = quote! {
+            let mut #tries = #rt::Tries::<#previous>::new();
+            #request
+            loop {
+                let #fell: #rt::Fell = #tried;
+                #clock
+                #decided
                 #on_retry
                 if #wait > 0 {
                     #pause
-                    #after_wait
                 }
                 #breathe
                 #after_all

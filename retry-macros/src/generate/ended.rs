@@ -6,7 +6,7 @@ use quote::quote;
 use super::body::var;
 use crate::spans::located;
 
-/// An expression of the run's error, made of `timer` and `fall`.
+/// A function that makes the run's error of its `timer` and `fall`.
 ///
 /// `interrupts` says whether something in the policy can end a run before an operation has returned an error; that the
 /// error's type can't say so is shown at `place`.
@@ -18,13 +18,13 @@ pub(super) fn error(
 ) -> TokenStream {
     let (timer, fall) = (var("timer"), var("fall"));
     match interrupted {
-        Some(interrupted) => quote!(#timer.error_or(#fall, #interrupted)),
+        Some(interrupted) => quote!(|#timer, #fall| #timer.error_or(#fall, #interrupted)),
         None if interrupts => {
             let interrupted = var("interrupted");
             let made = quote!(#rt::FromInterrupted::from_interrupted(#interrupted));
             let made = located(&made, place);
-            quote!(#timer.error_or(#fall, |#interrupted| #made))
+            quote!(|#timer, #fall| #timer.error_or(#fall, |#interrupted| #made))
         }
-        None => quote!(#timer.last_error(#fall)),
+        None => quote!(#rt::Course::last_error),
     }
 }

@@ -328,8 +328,7 @@ impl<'a> Shape<'a> {
     /// The run, shared by `run` and `run_detailed`, which say what becomes of a failure.
     fn execute(&self) -> TokenStream {
         let (rt, words) = (&self.rt, &self.words);
-        let (timer, ended) = (var("timer"), var("ended"));
-        let fall = var("fall");
+        let ended = var("ended");
         let left = free(&self.taken, "Left");
         let error = self.error();
         let value = self.value(&self.policy.root);
@@ -346,7 +345,6 @@ impl<'a> Shape<'a> {
             let name = &leaf.name;
             quote!(let #name = &#name;)
         });
-        let ended_so = quote!(#ended(#timer.course(), #fall));
         // Told by the type of an argument, for `run_detailed` of the same policy is strict.
         let (given, manner, kind) = if self.is_lenient() {
             let (name, kind) = (var("manner"), free(&self.taken, "Manner"));
@@ -358,7 +356,9 @@ impl<'a> Shape<'a> {
             .as_ref()
             .map_or_else(|| quote!(#rt::Course), |kind| quote!(#rt::Course<#kind>));
         let kind = kind.map(|kind| quote!(#kind: #rt::Manner,));
-        let run = self.body().execute(&self.policy.root, &error, &manner, &ended_so);
+        let run = self
+            .body()
+            .execute(&self.policy.root, &error, &manner, &quote!(#ended));
         quote! {
             fn __execute<#(#operations,)* #(#params,)* #kind #left>(
                 #given
@@ -405,15 +405,13 @@ impl<'a> Shape<'a> {
         if detailed {
             return quote!(#rt::Course::failure);
         }
-        let (timer, fall) = (var("timer"), var("fall"));
         let place = self
             .policy
             .head
             .error
             .as_ref()
             .map_or_else(Span::call_site, first_span);
-        let error = ended::error(rt, self.policy.head.interrupted.as_ref(), self.told(), place);
-        quote!(|#timer, #fall| #error)
+        ended::error(rt, self.policy.head.interrupted.as_ref(), self.told(), place)
     }
 
     /// The body of `run` or `run_detailed`; `operations` are expressions.
