@@ -3,6 +3,7 @@
 use crate::measure::{as_f64, nanos};
 use retry_runtime::{Charge, Repeat};
 use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 use tower::retry::budget::{Budget as _, TpsBudget};
@@ -49,14 +50,40 @@ impl Payable for TpsBudget {
     }
 }
 
+/// A word that is compared and swapped, and nothing else: what a budget in one word costs at least.
+struct Bare(AtomicU64);
+
+impl Bare {
+    fn change(&self, change: impl Fn(u64) -> u64) {
+        let mut now = self.0.load(Relaxed);
+        while let Err(changed) = self.0.compare_exchange_weak(now, change(now), Relaxed, Relaxed) {
+            now = changed;
+        }
+    }
+}
+
+impl Payable for Bare {
+    fn pay_in(&self) {
+        self.change(|now| now + 1);
+    }
+
+    fn draw(&self) -> bool {
+        self.change(|now| now - 1);
+        true
+    }
+}
+
+/// The contestant that no budget in one word is faster than.
+pub const BARE: &str = "a compare-and-swap alone";
+
 /// Nothing is ever drawn.
-const FULL: &str = "full: each run pays in";
+pub const FULL: &str = "full: each run pays in";
 /// A repeat for each request is funded, so that every draw is granted, and the budget is next to never full.
-const IN_USE: &str = "in use: pay in, draw";
+pub const IN_USE: &str = "in use: pay in, draw";
 /// A repeat for five requests is funded, and asked for after each fifth.
-const FUNDED: &str = "in use: five pay in, one draws";
+pub const FUNDED: &str = "in use: five pay in, one draws";
 /// A repeat for five requests is funded, and each wants one.
-const EXHAUSTED: &str = "exhausted: pay in, most are refused";
+pub const EXHAUSTED: &str = "exhausted: pay in, most are refused";
 
 /// So many pay in before one draws; never where zero.
 fn work(budget: impl Payable + Send + Sync + 'static, per_draw: u64) -> Work {
@@ -106,6 +133,16 @@ macro_rules! tower {
     };
 }
 
+macro_rules! bare {
+    ($state:expr, $per_draw:expr) => {
+        Contestant {
+            name: BARE,
+            state: $state,
+            make: || work(Bare(AtomicU64::new(1 << 40)), $per_draw),
+        }
+    };
+}
+
 /// Every budget in every state, each with the same ratio and reserve.
 #[must_use]
 pub fn contestants() -> Vec<Contestant> {
@@ -114,8 +151,10 @@ pub fn contestants() -> Vec<Contestant> {
         tower!(FULL, 0.2, 100, 0),
         ours!(IN_USE, 1.0, 1_000, 1),
         tower!(IN_USE, 1.0, 1_000, 1),
+        bare!(IN_USE, 1),
         ours!(FUNDED, 0.2, 1_000, 5),
         tower!(FUNDED, 0.2, 1_000, 5),
+        bare!(FUNDED, 5),
         ours!(EXHAUSTED, 0.2, 100, 1),
         tower!(EXHAUSTED, 0.2, 100, 1),
     ]

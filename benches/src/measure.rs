@@ -58,12 +58,9 @@ pub fn few_and_many(discipline: &Discipline) -> [u64; 2] {
 /// # Errors
 ///
 /// What `valgrind` said, where it counted nothing.
-pub fn instructions(run_case: &Path, cases: &[(&Discipline, &Case)]) -> Result<Vec<f64>, String> {
-    let folder = std::env::temp_dir().join(format!("retry-bench-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    let counted = counted_in(&folder, run_case, cases);
-    drop(std::fs::remove_dir_all(&folder));
-    let counted = counted?;
+pub fn instructions(bench: &Path, cases: &[(&Discipline, &Case)]) -> Result<Vec<f64>, String> {
+    let parts = dumps(bench, cases, &[])?;
+    let counted: Vec<u64> = parts.iter().map(|text| total(text)).collect::<Result<_, _>>()?;
     cases
         .iter()
         .zip(counted.chunks_exact(2))
@@ -77,13 +74,32 @@ pub fn instructions(run_case: &Path, cases: &[(&Discipline, &Case)]) -> Result<V
         .collect()
 }
 
-/// What callgrind counted between each two marks.
-fn counted_in(folder: &Path, run_case: &Path, cases: &[(&Discipline, &Case)]) -> Result<Vec<u64>, String> {
+/// What callgrind wrote between each two marks: two texts for each case, of few and of many runs.
+///
+/// # Errors
+///
+/// What `valgrind` said, where it counted nothing.
+pub fn dumps(bench: &Path, cases: &[(&Discipline, &Case)], options: &[&str]) -> Result<Vec<String>, String> {
+    let folder = std::env::temp_dir().join(format!("retry-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let texts = dumps_in(&folder, bench, cases, options);
+    drop(std::fs::remove_dir_all(&folder));
+    texts
+}
+
+fn dumps_in(
+    folder: &Path,
+    bench: &Path,
+    cases: &[(&Discipline, &Case)],
+    options: &[&str],
+) -> Result<Vec<String>, String> {
     let out = folder.join("out");
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--dump-before=*callgrind_counts_up_to_here*"])
         .arg(format!("--callgrind-out-file={}", out.display()))
-        .arg(run_case)
+        .args(options)
+        .arg(bench)
+        .arg("run")
         .args(
             cases
                 .iter()
@@ -99,13 +115,15 @@ fn counted_in(folder: &Path, run_case: &Path, cases: &[(&Discipline, &Case)]) ->
         .filter(|part| part % 3 != 1)
         .map(|part| {
             let path = out.with_extension(part.to_string());
-            let text =
-                std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            text.lines()
-                .find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok())
-                .ok_or_else(|| format!("{}: nothing counted", path.display()))
+            std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
         })
         .collect()
+}
+
+fn total(dump: &str) -> Result<u64, String> {
+    dump.lines()
+        .find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok())
+        .ok_or_else(|| "callgrind: nothing counted".to_owned())
 }
 
 /// Median and quartiles of samples.
@@ -171,19 +189,19 @@ pub fn as_f64(count: u64) -> f64 {
     count as f64
 }
 
-/// A binary of this package beside the running one, built with `profile`.
+/// The running binary, built with `profile`.
 ///
 /// # Panics
 ///
 /// Where the running binary has no path.
 #[must_use]
-pub fn sibling(profile: &str, name: &str) -> PathBuf {
+pub fn sibling(profile: &str) -> PathBuf {
     let me = std::env::current_exe().expect("a running binary has a path");
     let target = me
         .ancestors()
         .nth(2)
         .expect("a binary lies in a profile's folder");
-    target.join(profile).join(name)
+    target.join(profile).join("bench")
 }
 
 /// The first line that a program prints on `argument`.

@@ -1,8 +1,7 @@
 //! The contestants of a crowd: each run waits for an operation that never answers, under a bound that doesn't come.
 
-use super::{by_hand, ours};
+use super::{by_hand, ours, peers};
 use crate::operation::Refusal;
-use backon::Retryable;
 use std::future::pending;
 use std::time::Duration;
 use tokio::task::JoinHandle;
@@ -31,27 +30,8 @@ pub fn crowd_of(contestant: &str) -> JoinHandle<Result<u64, Refusal>> {
     match contestant {
         "the operation alone" => tokio::spawn(pending()),
         "hand loop, tokio timeout" => tokio::spawn(by_hand::retry(bounded)),
-        "tokio-retry, tokio timeout" => tokio::spawn(tokio_retry::RetryIf::start(
-            tokio_retry::strategy::ExponentialBackoff::from_millis(2)
-                .factor(50)
-                .max_delay(Duration::from_secs(1))
-                .map(tokio_retry::strategy::jitter)
-                .take(2),
-            bounded,
-            Refusal::is_transient,
-        )),
-        "backon, tokio timeout" => tokio::spawn(async {
-            bounded
-                .retry(
-                    backon::ExponentialBuilder::default()
-                        .with_min_delay(Duration::from_millis(100))
-                        .with_max_delay(Duration::from_secs(1))
-                        .with_max_times(2)
-                        .with_jitter(),
-                )
-                .when(Refusal::is_transient)
-                .await
-        }),
+        "tokio-retry, tokio timeout" => tokio::spawn(peers::tokio_retry(bounded)),
+        "backon, tokio timeout" => tokio::spawn(peers::backon(bounded)),
         "retry-plan run" => tokio::spawn(ours::Patient::run(|_| pending())),
         other => panic!("nobody is called `{other}`"),
     }

@@ -4,6 +4,7 @@ mod by_hand;
 mod crowd;
 mod middleware;
 mod ours;
+mod peers;
 
 pub mod bounded;
 pub mod first_try;

@@ -6,14 +6,9 @@ use crate::case;
 use crate::case::{Discipline, Drive};
 use crate::operation::{Refusal, Remote};
 use std::time::Duration;
-use tokio::time::timeout;
 
-const BOUND: Duration = Duration::from_millis(500);
-const STEP: Duration = Duration::from_secs(2);
-const WHOLE: Duration = Duration::from_secs(6);
-
-async fn bounded(remote: &Remote) -> Result<u64, Refusal> {
-    timeout(BOUND, remote.yielding()).await?
+fn bounded(remote: &Remote) -> impl Future<Output = Result<u64, Refusal>> {
+    by_hand::bounded(remote, Remote::yielding)
 }
 
 pub(super) fn disciplines() -> Vec<Discipline> {
@@ -51,13 +46,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             timed: Drive::Awaited,
             runs: 2_000,
             cases: vec![
-                case!("tokio timeouts around hand loops", 0, |remote| {} async {
-                    timeout(
-                        WHOLE,
-                        by_hand::retry(|| async { timeout(STEP, by_hand::retry(|| bounded(remote))).await? }),
-                    )
-                    .await?
-                }),
+                case!("tokio timeouts around hand loops", 0, |remote| {} by_hand::nested(remote, Remote::yielding)),
                 case!("retry-plan run", 0, |remote| {} ours::Nested::run(|_| remote.yielding())),
             ],
         },

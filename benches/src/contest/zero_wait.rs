@@ -1,9 +1,9 @@
 //! Two failures, then success, with waits of zero: whether a policy takes a timer where none is needed.
 
 use super::by_hand;
-use super::first_try::classified;
 use super::middleware::Attempts;
 use super::ours;
+use super::peers;
 use crate::case;
 use crate::case::{Discipline, Drive};
 use crate::operation::Refusal;
@@ -53,7 +53,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                 )),
                 case!("tokio-retry2", 2, |remote| {} tokio_retry2::Retry::spawn(
                     tokio_retry2::strategy::FixedInterval::new(Duration::ZERO).take(2),
-                    || async { remote.ready().await.map_err(classified) },
+                    || async { remote.ready().await.map_err(peers::classified) },
                 )),
                 case!("tryhard (no predicate)", 2, |remote| {} tryhard::retry_fn(|| remote.ready()).retries(2).no_backoff()),
                 case!("backon", 2, |remote| {}(|| remote.ready())

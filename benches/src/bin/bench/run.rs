@@ -1,13 +1,12 @@
 //! Makes few and many runs of each case that it is told, with a mark around each: what `callgrind` watches.
 //!
-//! `run_case [DISCIPLINE NAME]..`
+//! `bench run [DISCIPLINE NAME]..`
 
 use retry_bench::measure::callgrind_counts_up_to_here;
 use retry_bench::operation::Remote;
 use retry_bench::{contest, measure};
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+pub(super) fn cases(arguments: &[String]) {
     let (runtime, remote) = (measure::runtime(), Remote::default());
     for pair in arguments.chunks(2) {
         let [id, name] = pair else {

@@ -1,4 +1,4 @@
-//! Counts our own cases again and compares them with the recorded figures; ends with 1 where one grew.
+//! Counts our own cases again and compares them with the recorded figures.
 //!
 //! A count has grown if it is above the recorded one *and* its ratio to the hand-written case of the same discipline,
 //! counted in the same go, is above the recorded ratio: what another C library or processor adds to both isn't ours. The
@@ -6,7 +6,6 @@
 
 use retry_bench::case::{Case, Discipline, Drive};
 use retry_bench::{contest, figures, measure};
-use std::process::ExitCode;
 
 /// What passes: so much more than recorded, and so many instructions on top, which are the noise of a short case.
 struct Room {
@@ -35,18 +34,8 @@ impl Room {
 /// What passes of a ratio under another compiler.
 const OTHER_COMPILER: f64 = 1.10;
 
-fn main() -> ExitCode {
-    match judge() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("gate: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn judge() -> Result<bool, String> {
+/// Whether none grew.
+pub(super) fn judge() -> Result<bool, String> {
     let recorded = figures::counts()?;
     let same_compiler = figures::compiler()? == measure::compiler();
     if !same_compiler {
@@ -62,7 +51,7 @@ fn judge() -> Result<bool, String> {
             hand.chain(ours).map(move |case| (discipline, case))
         })
         .collect();
-    let counted = measure::instructions(&measure::sibling("release", "run_case"), &cases)?;
+    let counted = measure::instructions(&measure::sibling("release"), &cases)?;
     let (mut passed, mut failed) = (0, 0);
     let mut reference = None;
     for ((discipline, case), now) in cases.into_iter().zip(counted) {

@@ -3,14 +3,14 @@
 
 use retry_bench::{contest, measure};
 
-fn main() -> Result<(), String> {
+pub(super) fn print() -> Result<(), String> {
     let disciplines = contest::all();
     let cases: Vec<_> = disciplines
         .iter()
         .flat_map(|discipline| discipline.cases.iter().map(move |case| (discipline, case)))
         .collect();
-    let tuned = measure::instructions(&measure::sibling("release", "run_case"), &cases)?;
-    let plain = measure::instructions(&measure::sibling("plain", "run_case"), &cases)?;
+    let tuned = measure::instructions(&measure::sibling("release"), &cases)?;
+    let plain = measure::instructions(&measure::sibling("plain"), &cases)?;
     for ((discipline, case), (tuned, plain)) in cases.iter().zip(tuned.iter().zip(plain)) {
         println!("{}\t{}\t{tuned:.1}\t{plain:.1}", discipline.id, case.name);
     }

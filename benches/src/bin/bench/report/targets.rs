@@ -1,5 +1,6 @@
 //! What this project set out to reach, and how far it got.
 
+use retry_bench::contention;
 use retry_bench::figures::{self, Figures};
 
 /// One target: what is compared, the bound, what was reached, and what keeps it from being reached.
@@ -8,34 +9,69 @@ struct Target {
     asked: String,
     reached: f64,
     met: bool,
-    limit: &'static str,
+    limit: Limit,
 }
 
-/// What holds a whole run back, by kind; told only where a target is missed.
-const STATE: &str = "each run keeps a clock, a count and a place for its timer in its future, asks for the caller's scope, and drops all \
-of it, which a loop that knows none of them doesn't do";
-const FAILED: &str = "each failed attempt asks for kind of error, wait, fit, scope and budget in that order (rule 4), a loop for a \
-counter";
-const BOUNDED: &str = "an attempt with a bound publishes it to what runs inside, and takes it back: two thread-local words, twice";
-const PENDING: &str =
-    "the run's clock is told apart from tokio's once a run, and the limit is published at each poll";
-const IDLE: &str =
-    "of a run's time in an idle runtime the first arming of its timer is the most, and that stays";
-const HEDGE: &str = "the copies lie in the hedge, each under a path of its own with its own clock reading";
-const LAUNCHED: &str = "most of it is the runtime that waits a millisecond, which the row of the sleep shows";
-const SIZE: &str = "a limit may come from the caller's scope, so that a run has a place for its timer also where its own policy has no \
-limit; clock, counts and the next wait take the rest";
-const COPIES: &str =
-    "each copy is a path of its own, with its clock, its last error and what its retries count";
-const BUDGET: &str = "every operation is also counted, in a stripe of its thread, which tower doesn't do";
-const SCOPE: &str =
-    "a poll saves, publishes and restores two words and asks on both sides whether there is a context";
+/// What keeps a target from being reached; told only where it is missed.
+#[derive(Clone, Copy, PartialEq)]
+enum Limit {
+    /// Where the instructions of a case go: a discipline and a name.
+    Rooms(&'static str, &'static str),
+    /// What lies in the future of a case.
+    Layout(&'static str),
+    /// How far a bare compare-and-swap gets: a state and a number of threads.
+    Bare(&'static str, &'static str),
+    Said(&'static str),
+}
+
+const RETRY: Limit = Limit::Rooms("first-try", "retry-plan #[retry]");
+const RETRY_PAID: Limit = Limit::Rooms("first-try", "retry-plan #[retry], budget");
+const RUN: Limit = Limit::Rooms("first-try", "retry-plan run");
+const RUN_PAID: Limit = Limit::Rooms("first-try", "retry-plan run, budget");
+const DETAILED: Limit = Limit::Rooms("first-try", "retry-plan run_detailed, budget");
+const BOUNDED: Limit = Limit::Rooms("bounded", "retry-plan run");
+const NESTED: Limit = Limit::Rooms("nested", "retry-plan run");
+const PENDING: Limit = Limit::Rooms("pending", "retry-plan run");
+const TIMES: Limit = Limit::Said(
+    "the row of its instructions tells what the run does; quartiles beside the median tell how much of its time is the machine's",
+);
+
+impl Limit {
+    fn told(self) -> Result<String, String> {
+        match self {
+            Self::Said(text) => Ok(text.to_owned()),
+            Self::Rooms(id, name) => {
+                let rooms = super::rooms(id, name)?;
+                let total: f64 = rooms.iter().map(|(_, instructions)| instructions).sum();
+                Ok(format!(
+                    "of {total:.0} instructions of `{name}`, {}",
+                    super::listed(&rooms, 1.0)
+                ))
+            }
+            Self::Layout(name) => {
+                let parts = super::layouts()?;
+                let all = parts.iter().filter(|(of, ..)| of == name);
+                Ok(all
+                    .map(|(_, part, fields)| format!("bytes of the {part}: {}", super::listed(fields, 1.0)))
+                    .collect::<Vec<_>>()
+                    .join("; "))
+            }
+            Self::Bare(state, threads) => Ok(format!(
+                "where each payment is written, one word that is compared and swapped reaches {:.1} times tower's rate at {threads}, with \
+                 nothing counted",
+                super::rate(contention::BARE, state, threads)? / super::rate(TOWER, state, threads)?
+            )),
+        }
+    }
+}
+
+const TOWER: &str = "tower TpsBudget";
 
 pub(super) fn print() -> Result<(), String> {
     println!("\n## Targets\n");
     println!("Ratios are to the case named in the row, of the same table below.\n");
     println!("| target | asked | reached | |\n|---|--:|--:|---|");
-    let mut missed: Vec<(&'static str, Vec<String>)> = Vec::new();
+    let mut missed: Vec<(Limit, Vec<String>)> = Vec::new();
     for target in targets()? {
         let Target {
             what,
@@ -60,7 +96,7 @@ pub(super) fn print() -> Result<(), String> {
     if !missed.is_empty() {
         println!("\nWhat limits those that were missed:\n");
         for (limit, rows) in missed {
-            println!("- {}: {limit}.", rows.join("; "));
+            println!("- {}: {}.", rows.join("; "), limit.told()?);
         }
     }
     Ok(())
@@ -74,7 +110,7 @@ fn shown(figure: f64) -> String {
     }
 }
 
-fn at_most(what: &str, asked: f64, reached: f64, limit: &'static str) -> Target {
+fn at_most(what: &str, asked: f64, reached: f64, limit: Limit) -> Target {
     Target {
         what: what.to_owned(),
         asked: format!("≤ {}", shown(asked)),
@@ -84,7 +120,7 @@ fn at_most(what: &str, asked: f64, reached: f64, limit: &'static str) -> Target 
     }
 }
 
-fn at_least(what: &str, asked: f64, reached: f64, limit: &'static str) -> Target {
+fn at_least(what: &str, asked: f64, reached: f64, limit: Limit) -> Target {
     Target {
         what: what.to_owned(),
         asked: format!("≥ {}", shown(asked)),
@@ -98,7 +134,7 @@ fn at_least(what: &str, asked: f64, reached: f64, limit: &'static str) -> Target
 fn targets() -> Result<Vec<Target>, String> {
     let counts = figures::counts()?;
     let times = Figures::of_part("clock")?;
-    let weights = Figures::of_part("weigh")?;
+    let weights = Figures::of_part("bytes")?;
     let count = |discipline: &str, name: &str| counts.of(discipline, name);
     // A time that wasn't taken reaches nothing.
     let time = |discipline: &str, name: &str| times.of(discipline, name).or(Ok::<_, String>(f64::NAN));
@@ -142,37 +178,37 @@ fn targets() -> Result<Vec<Target>, String> {
             "1. first try, `#[retry]` with budget, of the hand loop",
             1.3,
             first("retry-plan #[retry], budget")?,
-            STATE,
+            RETRY_PAID,
         ),
         at_most(
             "1. first try, `run` with budget, of the hand loop",
             1.3,
             first("retry-plan run, budget")?,
-            STATE,
+            RUN_PAID,
         ),
         at_most(
             "1. first try, `run_detailed` with budget, instructions",
             95.0,
             count("first-try", "retry-plan run_detailed, budget")?,
-            STATE,
+            DETAILED,
         ),
         at_most(
             "1. first try, `#[retry]` without budget, of tokio-retry",
             1.0,
             count("first-try", "retry-plan #[retry]")? / tokio_retry,
-            STATE,
+            RETRY,
         ),
         at_most(
             "1. first try, `run` without budget, of tokio-retry",
             1.0,
             count("first-try", "retry-plan run")? / tokio_retry,
-            STATE,
+            RUN,
         ),
         at_most(
             "1. first try, allocations",
             0.0,
             allocations("first-try", "retry-plan run, budget")?,
-            STATE,
+            RUN_PAID,
         ),
         at_most(
             "2. bounded attempt in a retry, instructions",
@@ -184,7 +220,7 @@ fn targets() -> Result<Vec<Target>, String> {
             "2. three nested limits, instructions",
             145.0,
             count("nested", "retry-plan run")?,
-            BOUNDED,
+            NESTED,
         ),
         at_most(
             "2. bounded attempt in a retry, of the hand loop's",
@@ -196,7 +232,7 @@ fn targets() -> Result<Vec<Target>, String> {
             "2. three nested limits, of the hand loops'",
             145.0 / 643.0,
             count("nested", "retry-plan run")? / count("nested", nested_hand)?,
-            BOUNDED,
+            NESTED,
         ),
         at_most(
             "2. one attempt pending once, instructions of tokio's timeout",
@@ -208,126 +244,143 @@ fn targets() -> Result<Vec<Target>, String> {
             "2. one attempt pending once, time of tokio's timeout",
             1.05,
             time("pending", "retry-plan run")? / time("pending", "tokio timeout")?,
-            PENDING,
+            TIMES,
         ),
         at_most(
             "2. three attempts each pending once, time of tokio's timeouts",
             0.5,
             time("pending-three", "retry-plan run")? / time("pending-three", "hand loop, tokio timeout")?,
-            IDLE,
+            TIMES,
         ),
         at_most(
             "2. three nested limits pending once, instructions of tokio's timeouts",
             0.4,
             count("pending-nested", "retry-plan run")? / count("pending-nested", nested_hand)?,
-            PENDING,
+            Limit::Rooms("pending-nested", "retry-plan run"),
         ),
         at_most(
             "2. parallel of four, each pending once, instructions of tokio's timeouts",
             0.6,
             count("pending-parallel", "retry-plan run")? / count("pending-parallel", four_hand)?,
-            PENDING,
+            Limit::Rooms("pending-parallel", "retry-plan run"),
         ),
         at_most(
             "3. two failures without wait and with a budget, `#[retry]`, of the hand loop",
             1.45,
             zero("retry-plan #[retry], budget")?,
-            FAILED,
+            Limit::Rooms("zero-wait", "retry-plan #[retry], budget"),
         ),
         at_most(
             "3. two failures without wait and with a budget, `run`, of the hand loop",
             1.45,
             zero("retry-plan run, budget")?,
-            FAILED,
+            Limit::Rooms("zero-wait", "retry-plan run, budget"),
         ),
         at_most(
             "3. two failures without wait, `#[retry]`, of the hand loop",
             1.2,
             zero("retry-plan #[retry]")?,
-            FAILED,
+            Limit::Rooms("zero-wait", "retry-plan #[retry]"),
         ),
         at_most(
             "3. two failures without wait, `run`, of the hand loop",
             1.2,
             zero("retry-plan run")?,
-            FAILED,
+            Limit::Rooms("zero-wait", "retry-plan run"),
         ),
         at_most(
             "4. hedge not launched, of one bounded attempt",
             1.8,
             hedged / one,
-            HEDGE,
+            Limit::Rooms("hedge-ready", "retry-plan run"),
         ),
         at_most(
             "4. hedge not launched, of tower's",
             1.0 / 3.0,
             hedged / count("hedge-ready", "tower hedge")?,
-            HEDGE,
+            Limit::Rooms("hedge-ready", "retry-plan run"),
         ),
         at_most(
             "4. hedge launched, allocations",
             0.0,
             allocations("hedge-launched", "retry-plan run")?,
-            LAUNCHED,
+            Limit::Rooms("hedge-launched", "retry-plan run"),
         ),
         at_most(
             "4. hedge launched, of tower's",
             0.3,
             count("hedge-launched", "retry-plan run")? / count("hedge-launched", "tower hedge")?,
-            LAUNCHED,
+            Limit::Rooms("hedge-launched", "retry-plan run"),
         ),
         at_most(
             "4. hedge launched, of tower's, less the sleep of 1 ms in both",
             0.3,
             (count("hedge-launched", "retry-plan run")? - sleep)
                 / (count("hedge-launched", "tower hedge")? - sleep),
-            LAUNCHED,
+            Limit::Rooms("hedge-launched", "retry-plan run"),
         ),
         at_most(
             "5. bytes beyond the operation, no limit",
             56.0,
             bytes("retry-plan run, no limit")? - operation,
-            SIZE,
+            Limit::Layout("retry-plan run, no limit"),
         ),
         at_most(
             "5. bytes beyond the operation and a `Sleep`, one limit",
             72.0,
             one_limit - operation - sleep_size,
-            SIZE,
+            Limit::Layout("retry-plan run, one limit"),
         ),
         at_most(
             "5. bytes for each further limit",
             16.0,
             (bytes("retry-plan run, three nested limits")? - one_limit) / 2.0,
-            SIZE,
+            Limit::Layout("retry-plan run, three nested limits"),
         ),
         at_most(
             "5. bytes beyond both copies and a `Sleep`, hedge of two",
             128.0,
             bytes("retry-plan run, hedge of two")? - 2.0 * operation - sleep_size,
-            COPIES,
+            Limit::Layout("retry-plan run, hedge of two"),
         ),
     ];
-    let rates = figures::lines("contend")?;
-    let rate = |name: &str, state: &str, threads: &str| -> Result<f64, String> {
-        rates
-            .iter()
-            .find(|line| line[0] == name && line[1] == state && line[2] == threads)
-            .and_then(|line| line[3].parse().ok())
-            .ok_or_else(|| format!("contend: no rate of {name}, {state}, {threads}"))
-    };
     for threads in ["1", "2"] {
-        for state in ["full: each run pays in", "in use: pay in, draw"] {
+        for state in [
+            contention::FULL,
+            contention::IN_USE,
+            contention::FUNDED,
+            contention::EXHAUSTED,
+        ] {
             let reached =
-                rate("retry-plan Budget", state, threads)? / rate("tower TpsBudget", state, threads)?;
+                super::rate("retry-plan Budget", state, threads)? / super::rate(TOWER, state, threads)?;
             let what = format!("6. budget, {state}, threads: {threads}, rate of tower's");
-            targets.push(at_least(&what, 10.0, reached, BUDGET));
+            let written = if state == contention::FUNDED {
+                state
+            } else {
+                contention::IN_USE
+            };
+            targets.push(at_least(&what, 10.0, reached, Limit::Bare(written, threads)));
         }
     }
     targets.extend([
-        at_most("7. scope that imposes nothing, instructions a poll", 20.0, polls("retry-plan Scope")?, SCOPE),
-        at_most("7. scope with a deadline, instructions a poll", 20.0, polls("retry-plan Scope with a deadline")?, SCOPE),
-        at_most("7. a nested run that doesn't wait, instructions more than outside of a scope", 0.0, nested, "a deadline around is known in the process' time and a run's limits in its own, so that a run in a scope with a deadline reads the clock once"),
+        at_most(
+            "7. scope that imposes nothing, instructions a poll",
+            20.0,
+            polls("retry-plan Scope")?,
+            Limit::Rooms("scope-polls", "retry-plan Scope"),
+        ),
+        at_most(
+            "7. scope with a deadline, instructions a poll",
+            20.0,
+            polls("retry-plan Scope with a deadline")?,
+            Limit::Rooms("scope-polls", "retry-plan Scope with a deadline"),
+        ),
+        at_most(
+            "7. a nested run that doesn't wait, instructions more than outside of a scope",
+            0.0,
+            nested,
+            Limit::Rooms("scope-nested", "retry-plan run, in a scope with a deadline"),
+        ),
     ]);
     if figures::path("check_time").exists() {
         let lines = figures::lines("check_time")?;
@@ -343,7 +396,7 @@ fn targets() -> Result<Vec<Target>, String> {
                     &what,
                     10.0,
                     each(line) - each(hand),
-                    "typing and borrow checking the loop that a policy becomes is most of it",
+                    Limit::Said("typing and borrow checking the loop that a policy becomes is most of it"),
                 ));
             }
         }

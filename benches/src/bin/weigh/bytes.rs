@@ -1,14 +1,11 @@
 //! Prints the bytes of each case's future and what one run allocates: `DISCIPLINE NAME BYTES ALLOCATIONS`,
-//! tab-separated. A binary of its own, since its counting allocator would cost the others instructions.
+//! tab-separated.
 
-use retry_bench::allocations::{Counting, allocations};
+use retry_bench::allocations::allocations;
 use retry_bench::operation::Remote;
 use retry_bench::{contest, measure};
 
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn main() {
+pub(super) fn print() {
     let runtime = measure::runtime();
     let remote = Remote::default();
     for discipline in contest::all() {

@@ -3,7 +3,7 @@
 use retry_bench::case::Drive;
 use retry_bench::{contest, measure};
 
-fn main() {
+pub(super) fn print() {
     for discipline in contest::all() {
         let rounds = if discipline.timed == Drive::Polled { 41 } else { 15 };
         for (case, spread) in discipline

@@ -1,12 +1,8 @@
 //! Prints what one of many runs takes that wait together: `CONTESTANT RUNS BYTES NANOSECONDS`, tab-separated.
 
-use retry_bench::allocations::Counting;
 use retry_bench::{contest, crowd};
 
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn main() {
+pub(super) fn print() {
     for contestant in contest::CROWD {
         for count in [1, 10, 100, 1_000, 10_000, 100_000] {
             let share = crowd::share(contestant, count);

@@ -7,7 +7,7 @@ use retry_bench::measure::Spread;
 const ROUNDS: usize = 51;
 const THREADS: [usize; 4] = [1, 2, 4, 8];
 
-fn main() {
+pub(super) fn print() {
     let contestants = contention::contestants();
     for threads in THREADS {
         let mut samples = vec![Vec::new(); contestants.len()];

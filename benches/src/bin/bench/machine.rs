@@ -2,7 +2,7 @@
 
 use retry_bench::measure;
 
-fn main() {
+pub(super) fn print() {
     println!("rustc\t{}", measure::compiler());
     println!("valgrind\t{}", measure::first_line("valgrind", "--version"));
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -16,7 +16,7 @@ fn main() {
         model.trim_start_matches([' ', '\t', ':'])
     );
     println!("bytes of tokio's Sleep\t{}", size_of::<tokio::time::Sleep>());
-    let lock = include_str!("../../Cargo.lock");
+    let lock = include_str!("../../../Cargo.lock");
     for name in [
         "tokio",
         "backon",
