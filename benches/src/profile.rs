@@ -8,7 +8,8 @@
 use crate::case::{Case, Discipline};
 use crate::measure::{as_f64, dumps, few_and_many};
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -110,10 +111,10 @@ fn rooms_of(bench: &Path, addresses: &[u64]) -> Result<Vec<String>, String> {
         .spawn()
         .map_err(|error| format!("addr2line: {error}"))?;
     let mut input = child.stdin.take().ok_or("addr2line: no input")?;
-    let asked: String = addresses
-        .iter()
-        .map(|address| format!("{address:#x}\n"))
-        .collect();
+    let mut asked = String::new();
+    for address in addresses {
+        writeln!(asked, "{address:#x}").map_err(|error| error.to_string())?;
+    }
     // Written beside reading, since the answers are longer than a pipe holds.
     let writer = std::thread::spawn(move || input.write_all(asked.as_bytes()));
     let output = child.wait_with_output().map_err(|error| error.to_string())?;

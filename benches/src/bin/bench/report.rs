@@ -70,8 +70,18 @@ fn disciplines() -> Result<(), String> {
     Ok(())
 }
 
+/// What has a share, and how much.
+type Share = (String, f64);
+
+/// A part of a case's future.
+struct Part {
+    case: String,
+    what: String,
+    fields: Vec<Share>,
+}
+
 /// The shares of a case's instructions by room of source, the largest first.
-fn rooms(id: &str, name: &str) -> Result<Vec<(String, f64)>, String> {
+fn rooms(id: &str, name: &str) -> Result<Vec<Share>, String> {
     figures::lines("profile")?
         .into_iter()
         .filter(|line| line[0] == id && line[1] == name)
@@ -79,14 +89,18 @@ fn rooms(id: &str, name: &str) -> Result<Vec<(String, f64)>, String> {
         .collect()
 }
 
-/// What lies in the futures: the case, which part of it, its fields.
-fn layouts() -> Result<Vec<(String, String, Vec<(String, f64)>)>, String> {
-    let mut parts: Vec<(String, String, Vec<(String, f64)>)> = Vec::new();
+/// What lies in the futures.
+fn layouts() -> Result<Vec<Part>, String> {
+    let mut parts: Vec<Part> = Vec::new();
     for line in figures::lines("layout")? {
         let field = (line[2].clone(), number(&line[3])?);
         match parts.last_mut() {
-            Some((name, part, fields)) if *name == line[0] && *part == line[1] => fields.push(field),
-            _ => parts.push((line[0].clone(), line[1].clone(), vec![field])),
+            Some(last) if last.case == line[0] && last.what == line[1] => last.fields.push(field),
+            _ => parts.push(Part {
+                case: line[0].clone(),
+                what: line[1].clone(),
+                fields: vec![field],
+            }),
         }
     }
     Ok(parts)
@@ -97,7 +111,7 @@ fn number(figure: &str) -> Result<f64, String> {
 }
 
 /// `what 12, other 3`: those of at least so much.
-fn listed(shares: &[(String, f64)], least: f64) -> String {
+fn listed(shares: &[Share], least: f64) -> String {
     let listed: Vec<String> = shares
         .iter()
         .filter(|(_, share)| *share >= least)
@@ -137,8 +151,8 @@ fn layout() -> Result<(), String> {
         "Bytes of each local at the await that holds most, around the operation of a kilobyte, as the compiler lays them out.\n"
     );
     println!("| contestant | part | bytes |\n|---|---|---|");
-    for (name, part, fields) in layouts()? {
-        println!("| {name} | {part} | {} |", listed(&fields, 1.0));
+    for Part { case, what, fields } in layouts()? {
+        println!("| {case} | {what} | {} |", listed(&fields, 1.0));
     }
     Ok(())
 }

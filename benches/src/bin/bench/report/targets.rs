@@ -50,11 +50,12 @@ impl Limit {
             }
             Self::Layout(name) => {
                 let parts = super::layouts()?;
-                let all = parts.iter().filter(|(of, ..)| of == name);
-                Ok(all
-                    .map(|(_, part, fields)| format!("bytes of the {part}: {}", super::listed(fields, 1.0)))
-                    .collect::<Vec<_>>()
-                    .join("; "))
+                let told: Vec<String> = parts
+                    .iter()
+                    .filter(|part| part.case == name)
+                    .map(|part| format!("bytes of the {}: {}", part.what, super::listed(&part.fields, 1.0)))
+                    .collect();
+                Ok(told.join("; "))
             }
             Self::Bare(state, threads) => Ok(format!(
                 "where each payment is written, one word that is compared and swapped reaches {:.1} times tower's rate at {threads}, with \
