@@ -30,45 +30,61 @@ pub struct Port<R> {
 
 /// No question is open.
 const IDLE: u8 = 0;
-/// A question is to be fetched.
+/// A question is on its way: in [`QUESTION`].
 const ASKED: u8 = 1;
+/// A question is to be fetched: it was asked while an earlier attempt was out.
+const KEPT: u8 = 2;
 /// An attempt is out.
-const OUT: u8 = 2;
+const OUT: u8 = 3;
 /// The same, and the run is to tell its limit.
-const WANTED: u8 = 3;
+const WANTED: u8 = 4;
 /// The same, and the limit is to be fetched.
-const MOVED: u8 = 4;
+const MOVED: u8 = 5;
 /// An answer is to be fetched.
-const ANSWERED: u8 = 5;
+const ANSWERED: u8 = 6;
 
 #[derive(Debug)]
 enum Mail<R> {
-    Question(Attempt, Here),
+    /// Where the question on its way was asked, if there is more to it than a limit.
+    Asked(Here),
+    Question(Attempt, Place),
     Limit(Limit),
     Answer(R),
 }
 
+/// What leaves the run's poll, for who polls it to take at once. A lock costs more than all the rest of a question, so that
+/// what can be copied goes this way.
+#[derive(Clone, Copy)]
+struct Question {
+    attempt: Attempt,
+    limit: Limit,
+    /// Whether the rest of where it was asked lies in the port.
+    more: bool,
+}
+
 thread_local! {
-    static ASKS: Cell<bool> = const { Cell::new(false) };
+    static QUESTION: Cell<Option<Question>> = const { Cell::new(None) };
 }
 
 /// Whether what is pending in the run that is being polled only asks for its attempt: nothing waits for anything yet, so
 /// that no clock starts and no timer is set.
 #[inline]
 pub(crate) fn asks() -> bool {
-    ASKS.get()
+    QUESTION.get().is_some()
 }
 
-/// Polls a run. What it asks is over when this returns.
-fn poll<F: Future>(run: Pin<&mut F>, cx: &mut Context<'_>) -> Poll<F::Output> {
-    struct Over;
-    impl Drop for Over {
+/// Polls a run, and takes what it asks.
+fn poll<F: Future>(run: Pin<&mut F>, cx: &mut Context<'_>) -> (Poll<F::Output>, Option<Question>) {
+    struct Panicked;
+    impl Drop for Panicked {
         fn drop(&mut self) {
-            ASKS.set(false);
+            QUESTION.set(None);
         }
     }
-    let _over = Over;
-    run.poll(cx)
+    let panicked = Panicked;
+    let ended = run.poll(cx);
+    mem::forget(panicked);
+    (ended, QUESTION.take())
 }
 
 /// What a run came to.
@@ -141,25 +157,32 @@ impl<R> Port<R> {
     /// Runs until an attempt is asked for.
     pub async fn next<F: Future>(&self, mut run: Pin<&mut F>) -> Asked<F::Output> {
         core::future::poll_fn(|cx| {
-            if let Some(asked) = self.asked() {
-                return Poll::Ready(asked);
+            if self.stage() == KEPT
+                && let Some(Mail::Question(attempt, place)) = self.swap(OUT, None)
+            {
+                return Poll::Ready(Asked::Attempt(attempt, place));
             }
-            if let Poll::Ready(ended) = poll(run.as_mut(), cx) {
-                return Poll::Ready(Asked::Ended(ended));
+            let (ended, question) = poll(run.as_mut(), cx);
+            match (ended, question) {
+                (Poll::Ready(ended), _) => Poll::Ready(Asked::Ended(ended)),
+                (Poll::Pending, Some(question)) => {
+                    let place = self.place_of(question);
+                    self.stage.store(OUT, Relaxed);
+                    Poll::Ready(Asked::Attempt(question.attempt, place))
+                }
+                (Poll::Pending, None) => Poll::Pending,
             }
-            self.asked().map_or(Poll::Pending, Poll::Ready)
         })
         .await
     }
 
-    fn asked<T>(&self) -> Option<Asked<T>> {
-        if self.stage() != ASKED {
-            return None;
+    fn place_of(&self, question: Question) -> Place {
+        if question.more
+            && let Some(Mail::Asked(here)) = self.swap(ASKED, None)
+        {
+            return Place(here);
         }
-        match self.swap(OUT, None) {
-            Some(Mail::Question(attempt, here)) => Some(Asked::Attempt(attempt, Place(here))),
-            _ => None,
-        }
+        Place(Here::under(question.limit))
     }
 
     /// Makes the attempt, for as long as the run waits for it; `Some` where the run ended first.
@@ -191,8 +214,14 @@ impl<R> Future for Ask<'_, R> {
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<R> {
         let port = self.port;
         if let Some(attempt) = self.attempt.take() {
-            port.swap(ASKED, Some(Mail::Question(attempt, Here::now())));
-            ASKS.set(true);
+            let here = Here::now();
+            let (limit, more) = (here.limit(), here.is_more());
+            if more {
+                drop(port.swap(ASKED, Some(Mail::Asked(here))));
+            } else {
+                port.stage.store(ASKED, Relaxed);
+            }
+            QUESTION.set(Some(Question { attempt, limit, more }));
             return Poll::Pending;
         }
         match port.stage() {
@@ -211,7 +240,14 @@ impl<R> Future for Ask<'_, R> {
 impl<R> Drop for Ask<'_, R> {
     fn drop(&mut self) {
         // A question that was never polled left nothing there.
-        if self.attempt.is_none() && self.port.stage() != IDLE {
+        if self.attempt.is_some() {
+            return;
+        }
+        let stage = self.port.stage();
+        if stage == ASKED {
+            QUESTION.set(None);
+        }
+        if stage != IDLE {
             drop(self.port.swap(IDLE, None));
         }
     }
@@ -245,20 +281,23 @@ where
             drop(port.swap(ANSWERED, Some(Mail::Answer(answer))));
             return Poll::Ready(None);
         }
-        if let Poll::Ready(ended) = poll(this.run.as_mut(), cx) {
-            return Poll::Ready(Some(ended));
-        }
+        let (mut ended, mut question) = poll(this.run.as_mut(), cx);
         // The run's clock started just now, and from there on its limit is an instant.
-        if port.stage() == OUT && here.limit().is_length() {
+        if ended.is_pending() && port.stage() == OUT && here.limit().is_length() {
             port.stage.store(WANTED, Relaxed);
-            if let Poll::Ready(ended) = poll(this.run.as_mut(), cx) {
-                return Poll::Ready(Some(ended));
-            }
+            (ended, question) = poll(this.run.as_mut(), cx);
             if port.stage() == MOVED
                 && let Some(Mail::Limit(limit)) = port.swap(OUT, None)
             {
                 here.moved(limit);
             }
+        }
+        if let Poll::Ready(ended) = ended {
+            return Poll::Ready(Some(ended));
+        }
+        if let Some(question) = question {
+            let place = port.place_of(question);
+            drop(port.swap(KEPT, Some(Mail::Question(question.attempt, place))));
         }
         // Where the run has dropped its question, a limit has passed, and the operation is dropped with this.
         match port.stage() {

@@ -232,3 +232,16 @@ fn a_named_policy_in_place_whose_attempts_answer_at_once_reads_no_clock_and_sets
     assert!(matches!(ended, Poll::Ready(Ok(3))), "{ended:?}");
     assert_eq!(calls, [Some(ms(500)); 3], "the clock hasn't started");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_named_policy_in_place_drops_an_attempt_that_is_cut_off_and_makes_the_next_at_once() {
+    retry_policy! {
+        struct Twice {
+            deadline(2s) { retry(attempts = 2, backoff = none) { attempt(500ms) } }
+        }
+    }
+    let op = Script::new([HANGS, ok(10, 7)]);
+    let value = retry_policy!(Twice, async |_| op.call().await).await;
+    assert_eq!(value, Ok(7));
+    assert_eq!((op.starts(), op.now()), (vec![0, 500], 510));
+}

@@ -23,6 +23,25 @@ impl Here {
         }
     }
 
+    /// A place of which only the limit matters.
+    pub(crate) fn under(limit: Limit) -> Self {
+        Self {
+            limit,
+            context: None,
+            #[cfg(feature = "tracing")]
+            span: tracing::Span::none(),
+        }
+    }
+
+    /// Whether there is more to it than a limit.
+    pub(crate) fn is_more(&self) -> bool {
+        #[cfg(feature = "tracing")]
+        if !self.span.is_none() {
+            return true;
+        }
+        self.context.is_some()
+    }
+
     pub(crate) const fn limit(&self) -> Limit {
         self.limit
     }
