@@ -164,10 +164,12 @@ impl Budget {
         self.tally.count(end);
         if let End::Success = end {
             self.bucket.0.deposit(self.scheme.per_success);
-        } else {
-            self.bucket
-                .0
-                .drain(self.scheme.penalties.of(end), self.scheme.capacity);
+            return;
+        }
+        // Most schemes have none, and need not look at the bucket.
+        let penalty = self.scheme.penalties.of(end);
+        if penalty > 0 {
+            self.bucket.0.drain(penalty, self.scheme.capacity);
         }
     }
 
