@@ -8,8 +8,11 @@ use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 use tower::retry::budget::{Budget as _, TpsBudget};
 
-/// Operations of one thread in one sample; a multiple of six.
-const OPERATIONS: u64 = 60_000;
+/// Operations of one thread between two looks at the clock; a multiple of six.
+const OPERATIONS: u64 = 6_000;
+
+/// How long the threads of one sample work at the same time: shorter than an operating system lets one run on.
+const WINDOW: Duration = Duration::from_millis(2);
 
 /// What one thread does so many times.
 type Work = Arc<dyn Fn(u64) + Send + Sync>;
@@ -160,7 +163,7 @@ pub fn contestants() -> Vec<Contestant> {
     ]
 }
 
-/// The rate of all threads together.
+/// The rate of all threads together, over the time from the first one's start to the last one's end.
 ///
 /// # Panics
 ///
@@ -173,16 +176,31 @@ pub fn millions_per_second(contestant: &Contestant, threads: usize) -> f64 {
         .map(|_| {
             let (work, barrier) = (Arc::clone(&work), Arc::clone(&barrier));
             std::thread::spawn(move || {
+                // What a thread does once is done before.
+                work(OPERATIONS);
                 barrier.wait();
                 let start = Instant::now();
-                work(OPERATIONS);
-                start.elapsed()
+                let mut made = 0;
+                loop {
+                    work(OPERATIONS);
+                    made += OPERATIONS;
+                    let now = Instant::now();
+                    if now - start >= WINDOW {
+                        return (made, start, now);
+                    }
+                }
             })
         })
         .collect();
-    // Each thread's own rate: what the operating system takes away while starting threads isn't the budget's.
-    workers
+    let ended: Vec<_> = workers
         .into_iter()
-        .map(|worker| as_f64(OPERATIONS) * 1e3 / nanos(worker.join().expect("no panic in a worker")))
-        .sum()
+        .map(|worker| worker.join().expect("no panic in a worker"))
+        .collect();
+    let made: u64 = ended.iter().map(|(made, ..)| made).sum();
+    let first = ended.iter().map(|(_, start, _)| *start).min();
+    let last = ended.iter().map(|(.., end)| *end).max();
+    let took = first
+        .zip(last)
+        .map_or(Duration::ZERO, |(first, last)| last - first);
+    as_f64(made) * 1e3 / nanos(took)
 }

@@ -4,8 +4,8 @@
 use retry_bench::contention;
 use retry_bench::measure::Spread;
 
-const ROUNDS: usize = 51;
-const THREADS: [usize; 4] = [1, 2, 4, 8];
+const ROUNDS: usize = 101;
+const THREADS: [usize; 3] = [1, 2, 4];
 
 pub(super) fn print() {
     let contestants = contention::contestants();

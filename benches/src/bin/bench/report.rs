@@ -168,7 +168,10 @@ fn rate(name: &str, state: &str, threads: &str) -> Result<f64, String> {
 
 fn budgets() -> Result<(), String> {
     println!("\n## Budgets shared by threads\n");
-    println!("Millions of operations a second, all threads together; the target is ten times tower's.\n");
+    println!(
+        "Millions of operations a second, all threads together, from the first one's start to the last one's end; more threads \
+         than processors take turns. The target is ten times tower's.\n"
+    );
     println!(
         "tower's budget reads the clock in each operation; where a clock is slow to read, that flatters the ratio.\n"
     );
