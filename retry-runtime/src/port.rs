@@ -155,25 +155,8 @@ impl<R> Port<R> {
     }
 
     /// Runs until an attempt is asked for.
-    pub async fn next<F: Future>(&self, mut run: Pin<&mut F>) -> Asked<F::Output> {
-        core::future::poll_fn(|cx| {
-            if self.stage() == KEPT
-                && let Some(Mail::Question(attempt, place)) = self.swap(OUT, None)
-            {
-                return Poll::Ready(Asked::Attempt(attempt, place));
-            }
-            let (ended, question) = poll(run.as_mut(), cx);
-            match (ended, question) {
-                (Poll::Ready(ended), _) => Poll::Ready(Asked::Ended(ended)),
-                (Poll::Pending, Some(question)) => {
-                    let place = self.place_of(question);
-                    self.stage.store(OUT, Relaxed);
-                    Poll::Ready(Asked::Attempt(question.attempt, place))
-                }
-                (Poll::Pending, None) => Poll::Pending,
-            }
-        })
-        .await
+    pub const fn next<'p, F: Future>(&'p self, run: Pin<&'p mut F>) -> Next<'p, F, R> {
+        Next { port: self, run }
     }
 
     fn place_of(&self, question: Question) -> Place {
@@ -196,6 +179,39 @@ impl<R> Port<R> {
             run,
             place,
             operation,
+        }
+    }
+}
+
+/// What a run comes to; made by [`Port::next`].
+#[must_use = "futures do nothing unless polled"]
+#[derive(Debug)]
+pub struct Next<'p, F, R> {
+    port: &'p Port<R>,
+    run: Pin<&'p mut F>,
+}
+
+impl<F: Future, R> Future for Next<'_, F, R> {
+    type Output = Asked<F::Output>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let port = this.port;
+        if port.stage() == KEPT
+            && let Some(Mail::Question(attempt, place)) = port.swap(OUT, None)
+        {
+            return Poll::Ready(Asked::Attempt(attempt, place));
+        }
+        let (ended, question) = poll(this.run.as_mut(), cx);
+        match (ended, question) {
+            (Poll::Ready(ended), _) => Poll::Ready(Asked::Ended(ended)),
+            (Poll::Pending, Some(question)) => {
+                let place = port.place_of(question);
+                port.stage.store(OUT, Relaxed);
+                Poll::Ready(Asked::Attempt(question.attempt, place))
+            }
+            (Poll::Pending, None) => Poll::Pending,
         }
     }
 }

@@ -109,7 +109,8 @@ fn layouts(printed: &str) -> Vec<Layout> {
                 let name = if name.is_empty() { kind } else { name };
                 layout.fields.push((name.to_owned(), number(bytes)));
             }
-            "discriminant" | "end" => layout.fields.push((kind.to_owned(), number(bytes))),
+            "discriminant" => layout.fields.push((kind.to_owned(), number(bytes))),
+            "end" => layout.fields.push(("padding".to_owned(), number(bytes))),
             _ => {}
         }
     }
