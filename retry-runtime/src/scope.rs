@@ -102,11 +102,9 @@ fn with_context<R>(look: impl FnOnce(&Arc<Context>) -> R) -> Option<R> {
 #[must_use = "the limit holds until the guard is dropped"]
 #[inline]
 pub fn enter(limit: Limit) -> Entered {
-    FRAME.with(|cell| {
-        let before = cell.get();
-        cell.set(Frame { limit, ..before });
-        Entered { limit: before.limit }
-    })
+    let before = frame().limit;
+    set_limit(limit);
+    Entered { limit: before }
 }
 
 /// Takes a published limit back when dropped; made by [`enter`].
@@ -119,12 +117,7 @@ pub struct Entered {
 impl Drop for Entered {
     #[inline]
     fn drop(&mut self) {
-        FRAME.with(|cell| {
-            cell.set(Frame {
-                limit: self.limit,
-                ..cell.get()
-            });
-        });
+        set_limit(self.limit);
     }
 }
 
@@ -188,11 +181,19 @@ pub fn context() -> Option<Arc<Context>> {
 /// # assert_eq!(answer, 42);
 /// # }
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[must_use = "a scope does nothing until something runs in it"]
 pub struct Scope {
     deadline: Option<Instant>,
+    /// The same, as runs see it.
+    limit: Limit,
     context: Option<Arc<Context>>,
+}
+
+impl Default for Scope {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Scope {
@@ -200,21 +201,26 @@ impl Scope {
     pub const fn new() -> Self {
         Self {
             deadline: None,
+            limit: Limit::NONE,
             context: None,
         }
     }
 
     /// The scope around the caller, the limits of the policies that it runs in included.
     pub fn current() -> Self {
+        let deadline = frame().limit().resolve();
         Self {
-            deadline: frame().limit().resolve(),
+            deadline,
+            limit: deadline.map_or(Limit::NONE, Limit::at),
             context: context(),
         }
     }
 
     /// Ends everything at `at` at the latest.
     pub fn until(mut self, at: Instant) -> Self {
-        self.deadline = Some(self.deadline.map_or(at, |already| already.min(at)));
+        let at = self.deadline.map_or(at, |already| already.min(at));
+        self.deadline = Some(at);
+        self.limit = Limit::at(at);
         self
     }
 
@@ -357,10 +363,7 @@ pin_project! {
     #[must_use = "futures do nothing unless polled"]
     pub struct Scoped<F, C = Ready<()>> {
         scope: Scope,
-        // The scope's deadline, as every poll publishes it.
-        limit: Limit,
-        // Whether the scopes around have been taken in, which is done where it is first polled.
-        joined: bool,
+        stage: Stage,
         tokens: Tokens,
         #[pin]
         cancel: Option<C>,
@@ -373,8 +376,8 @@ pin_project! {
         fn drop(this: Pin<&mut Self>) {
             // What is dropped in a scope ends in it: its observers are told.
             let mut this = this.project();
-            if *this.joined && this.scope.context.is_some() {
-                let _inside = Inside::enter(*this.limit, &mut this.scope.context);
+            if *this.stage == Stage::Shared {
+                let _inside = Inside::shared(this.scope.limit, &mut this.scope.context);
                 this.future.set(None);
             }
         }
@@ -385,9 +388,8 @@ impl<F: Future, C: Future> Scoped<F, C> {
     #[inline]
     fn new(scope: Scope, cancel: Option<C>, future: F) -> Self {
         Self {
-            limit: scope.deadline.map_or(Limit::NONE, Limit::at),
             scope,
-            joined: false,
+            stage: Stage::New,
             tokens: Tokens::NONE,
             cancel,
             future: Some(future),
@@ -399,27 +401,56 @@ impl<F: Future, C: Future> Future for Scoped<F, C> {
     type Output = F::Output;
 
     fn poll(self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<F::Output> {
-        let mut this = self.project();
-        if !*this.joined {
-            *this.joined = true;
-            let cancels = this.cancel.is_some();
-            if cancels || this.scope.context.is_some() || frame().shared() {
-                *this.tokens = join(&mut this.scope.context, cancels);
-            }
-        }
-        if let Some(cancel) = this.cancel.as_mut().as_pin_mut()
-            && cancel.poll(task).is_ready()
-        {
-            this.scope.cancel();
-            this.cancel.set(None);
-        }
-        if this.tokens.poll(task) {
-            this.scope.cancel();
-        }
-        let _inside = Inside::enter(*this.limit, &mut this.scope.context);
-        let future = this.future.as_mut().as_pin_mut();
+        let this = self.project();
+        let _inside = if *this.stage == Stage::Limited {
+            Inside::limited(this.scope.limit)
+        } else {
+            enter_shared(this.scope, this.stage, this.tokens, this.cancel, task)
+        };
+        let future = this.future.as_pin_mut();
         future.expect("a future is there until it is dropped").poll(task)
     }
+}
+
+/// What is known of a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// The scopes around haven't been taken in, which is done where it is first polled.
+    New,
+    /// Neither it nor those around have more than a deadline.
+    Limited,
+    /// It has a context.
+    Shared,
+}
+
+/// Enters a scope that may have more than a deadline.
+#[inline(never)]
+fn enter_shared<'s, C: Future>(
+    scope: &'s mut Scope,
+    stage: &mut Stage,
+    tokens: &mut Tokens,
+    mut cancel: Pin<&mut Option<C>>,
+    task: &mut Task<'_>,
+) -> Inside<'s> {
+    if *stage == Stage::New {
+        let cancels = cancel.is_some();
+        if !cancels && scope.context.is_none() && !frame().shared() {
+            *stage = Stage::Limited;
+            return Inside::limited(scope.limit);
+        }
+        *stage = Stage::Shared;
+        *tokens = join(&mut scope.context, cancels);
+    }
+    if let Some(ends) = cancel.as_mut().as_pin_mut()
+        && ends.poll(task).is_ready()
+    {
+        scope.cancel();
+        cancel.set(None);
+    }
+    if tokens.poll(task) {
+        scope.cancel();
+    }
+    Inside::shared(scope.limit, &mut scope.context)
 }
 
 /// Takes the scopes around in; `cancels`: whether a future of its own cancels it.
@@ -441,24 +472,57 @@ impl<F, C> core::fmt::Debug for Scoped<F, C> {
 
 /// The scope is in the thread-locals; put back when dropped, also when the poll panics.
 struct Inside<'s> {
-    before: Frame,
+    /// The limit around.
+    before: Limit,
+    swapped: Option<Swapped<'s>>,
+}
+
+/// A context is in the thread-locals.
+struct Swapped<'s> {
+    /// What frames around say of theirs.
+    shared: u64,
     /// While inside, this holds the context of the scope around.
-    swapped: &'s mut Option<Arc<Context>>,
+    context: &'s mut Option<Arc<Context>>,
 }
 
 impl<'s> Inside<'s> {
+    /// Of a deadline and nothing else.
     #[inline]
-    fn enter(limit: Limit, context: &'s mut Option<Arc<Context>>) -> Self {
-        let before = frame();
-        let shared = u64::from(context.is_some());
-        let limit = limit.earlier(before.limit);
-        FRAME.with(|cell| cell.set(Frame { shared, limit }));
-        if shared | before.shared != 0 {
-            swap_context(context);
-        }
+    fn limited(limit: Limit) -> Self {
+        let before = frame().limit;
+        set_limit(limit.earlier(before));
         Self {
             before,
-            swapped: context,
+            swapped: None,
+        }
+    }
+
+    /// Of a deadline, and of a context where there is one.
+    #[inline]
+    fn of(limit: Limit, context: &'s mut Option<Arc<Context>>) -> Self {
+        if context.is_none() && !frame().shared() {
+            Self::limited(limit)
+        } else {
+            Self::shared(limit, context)
+        }
+    }
+
+    /// Of a context as well.
+    fn shared(limit: Limit, context: &'s mut Option<Arc<Context>>) -> Self {
+        let Frame {
+            shared,
+            limit: before,
+        } = frame();
+        FRAME.with(|cell| {
+            cell.set(Frame {
+                shared: u64::from(context.is_some()),
+                limit: limit.earlier(before),
+            });
+        });
+        swap_context(context);
+        Self {
+            before,
+            swapped: Some(Swapped { shared, context }),
         }
     }
 }
@@ -466,11 +530,29 @@ impl<'s> Inside<'s> {
 impl Drop for Inside<'_> {
     #[inline]
     fn drop(&mut self) {
-        if self.before.shared | frame().shared != 0 {
-            swap_context(self.swapped);
+        if let Some(swapped) = self.swapped.take() {
+            swapped.back();
         }
-        FRAME.with(|cell| cell.set(self.before));
+        set_limit(self.before);
     }
+}
+
+impl Swapped<'_> {
+    #[inline(never)]
+    fn back(self) {
+        swap_context(self.context);
+        FRAME.with(|cell| {
+            cell.set(Frame {
+                shared: self.shared,
+                ..cell.get()
+            });
+        });
+    }
+}
+
+#[inline]
+fn set_limit(limit: Limit) {
+    FRAME.with(|cell| cell.set(Frame { limit, ..cell.get() }));
 }
 
 fn swap_context(context: &mut Option<Arc<Context>>) {

@@ -63,7 +63,7 @@ impl<F: Future> Future for Allowing<F> {
         if this.context.is_none() {
             *this.context = Some(start(this.budget, *this.repeats));
         }
-        let _inside = Inside::enter(Limit::NONE, this.context);
+        let _inside = Inside::shared(Limit::NONE, this.context);
         this.future.poll(task)
     }
 }

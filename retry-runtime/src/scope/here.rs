@@ -55,7 +55,7 @@ impl Here {
     pub(crate) fn within<R>(&mut self, poll: impl FnOnce() -> R) -> R {
         #[cfg(feature = "tracing")]
         let _span = self.span.enter();
-        let _scope = Inside::enter(Limit::NONE, &mut self.context);
+        let _scope = Inside::of(Limit::NONE, &mut self.context);
         let _limit = enter(self.limit);
         poll()
     }
