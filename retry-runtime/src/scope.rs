@@ -474,15 +474,8 @@ impl<F, C> core::fmt::Debug for Scoped<F, C> {
 struct Inside<'s> {
     /// The limit around.
     before: Limit,
-    swapped: Option<Swapped<'s>>,
-}
-
-/// A context is in the thread-locals.
-struct Swapped<'s> {
-    /// What frames around say of theirs.
-    shared: u64,
-    /// While inside, this holds the context of the scope around.
-    context: &'s mut Option<Arc<Context>>,
+    /// Where a context is in the thread-locals: what holds that of the scope around meanwhile.
+    swapped: Option<&'s mut Option<Arc<Context>>>,
 }
 
 impl<'s> Inside<'s> {
@@ -509,20 +502,11 @@ impl<'s> Inside<'s> {
 
     /// Of a context as well.
     fn shared(limit: Limit, context: &'s mut Option<Arc<Context>>) -> Self {
-        let Frame {
-            shared,
-            limit: before,
-        } = frame();
-        FRAME.with(|cell| {
-            cell.set(Frame {
-                shared: u64::from(context.is_some()),
-                limit: limit.earlier(before),
-            });
-        });
+        let Self { before, .. } = Self::limited(limit);
         swap_context(context);
         Self {
             before,
-            swapped: Some(Swapped { shared, context }),
+            swapped: Some(context),
         }
     }
 }
@@ -530,23 +514,10 @@ impl<'s> Inside<'s> {
 impl Drop for Inside<'_> {
     #[inline]
     fn drop(&mut self) {
-        if let Some(swapped) = self.swapped.take() {
-            swapped.back();
+        if let Some(context) = self.swapped.take() {
+            swap_context(context);
         }
         set_limit(self.before);
-    }
-}
-
-impl Swapped<'_> {
-    #[inline(never)]
-    fn back(self) {
-        swap_context(self.context);
-        FRAME.with(|cell| {
-            cell.set(Frame {
-                shared: self.shared,
-                ..cell.get()
-            });
-        });
     }
 }
 
@@ -555,7 +526,11 @@ fn set_limit(limit: Limit) {
     FRAME.with(|cell| cell.set(Frame { limit, ..cell.get() }));
 }
 
+/// Changes the context of the frame for another one.
+#[inline(never)]
 fn swap_context(context: &mut Option<Arc<Context>>) {
+    let shared = u64::from(context.is_some());
+    FRAME.with(|cell| cell.set(Frame { shared, ..cell.get() }));
     // Where the thread is being torn down, the context stays where it is: nothing will ask for it.
     let _ = CONTEXT.try_with(|cell| {
         let around = cell.take();
