@@ -188,17 +188,36 @@ impl Budget {
     ///
     /// What is paid comes back when the [`Charge`] is dropped, unless the repeat has started ([`Charge::spend`]).
     #[must_use]
+    #[inline]
     pub fn admit(&'static self, repeat: Repeat) -> Option<Charge> {
+        if scope::frame().shared() {
+            return self.admit_around(repeat);
+        }
+        let units = self.scheme.cost(repeat);
+        if !self.withdraw(units) {
+            self.tally.count(Counter::Refused);
+            return None;
+        }
+        Some(Charge {
+            budget: self,
+            units,
+            repeat,
+            context: None,
+        })
+    }
+
+    /// The same, where allowances are asked as well.
+    #[inline(never)]
+    fn admit_around(&'static self, repeat: Repeat) -> Option<Charge> {
         let context = scope::context();
+        let units = self.scheme.cost(repeat);
         if let Some(context) = &context
             && !context.charge(self)
         {
             self.tally.count(Counter::Refused);
             return None;
         }
-        let units = self.scheme.cost(repeat);
-        let most = self.scheme.capacity.checked_sub(self.scheme.floor);
-        if !most.is_some_and(|most| self.bucket.0.withdraw(units, most)) {
+        if !self.withdraw(units) {
             if let Some(context) = &context {
                 context.give_back(self);
             }
@@ -211,6 +230,12 @@ impl Budget {
             repeat,
             context,
         })
+    }
+
+    #[inline]
+    fn withdraw(&self, units: u64) -> bool {
+        let most = self.scheme.capacity.checked_sub(self.scheme.floor);
+        most.is_some_and(|most| self.bucket.0.withdraw(units, most))
     }
 
     /// What was counted so far.

@@ -671,6 +671,12 @@ impl Body<'_> {
 
         let clock = self.clock();
         let tried = self.tried(node, retry, place, &tries, &spec);
+        let at_once = retry.retry_after.is_none()
+            && retry
+                .backoff
+                .as_ref()
+                .is_some_and(|backoff| matches!(backoff.kind, BackoffKind::None));
+        let breathes = matches!(retry.attempts, Attempts::Unlimited(_)) && self.waits != Waits::Thread;
         let (request, record, admit, spend) = match budget {
             None => Default::default(),
             Some(budget) => {
@@ -681,6 +687,15 @@ impl Body<'_> {
                     quote!(false)
                 };
                 let admits = self.admits(end);
+                // What has just been asked holds still.
+                let admitted = (!at_once || breathes || retry.on_retry.is_some()).then(|| {
+                    quote! {
+                        // A repeat that can't start gives back what was paid for it.
+                        if let ::core::result::Result::Err(#fell) = #admits {
+                            break #fell;
+                        }
+                    }
+                });
                 (
                     quote!(let mut #trial = #rt::Trial::first(|| &#budget);),
                     quote!(#trial.ended(#fell.end(#hinted));),
@@ -694,10 +709,7 @@ impl Body<'_> {
                         };
                     },
                     quote! {
-                        // A repeat that can't start gives back what was paid for it.
-                        if let ::core::result::Result::Err(#fell) = #admits {
-                            break #fell;
-                        }
+                        #admitted
                         #trial.again(#charge);
                     },
                 )
@@ -755,7 +767,6 @@ impl Body<'_> {
                 quote!(#quiet #rt::on_retry(#told, #hook);)
             }
         });
-        let breathes = matches!(retry.attempts, Attempts::Unlimited(_)) && self.waits != Waits::Thread;
         let breathe = breathes.then(|| {
             quote! {
                 #timer.breathe(#tries).await;
@@ -822,11 +833,19 @@ impl Body<'_> {
         };
         // What the user's code has no say in is asked in one call: each line is time for the compiler.
         let decided = if when.is_none() && hinted.is_none() && budget.is_none() {
-            quote! {
-                let #wait = match #again {
-                    ::core::result::Result::Ok(#wait) => #wait,
-                    ::core::result::Result::Err(#fell) => break #fell,
-                };
+            if at_once && on_retry.is_none() {
+                quote! {
+                    if let ::core::result::Result::Err(#fell) = #again {
+                        break #fell;
+                    }
+                }
+            } else {
+                quote! {
+                    let #wait = match #again {
+                        ::core::result::Result::Ok(#wait) => #wait,
+                        ::core::result::Result::Err(#fell) => break #fell,
+                    };
+                }
             }
         } else {
             quote! {
@@ -844,6 +863,8 @@ impl Body<'_> {
                 #rt::waits(#policy, #tries.number(), #wait, #hint);
             }
         };
+        // Where nothing ever waits, nothing has to be kept meanwhile.
+        let pause = (!at_once).then(|| quote!(if #wait > 0 { #pause }));
         let run = quote! {
             let mut #tries = #rt::Tries::<#previous>::new();
             #request
@@ -852,9 +873,7 @@ impl Body<'_> {
                 #clock
                 #decided
                 #on_retry
-                if #wait > 0 {
-                    #pause
-                }
+                #pause
                 #breathe
                 #after_all
                 #spend
