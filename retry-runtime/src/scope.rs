@@ -502,12 +502,10 @@ impl<'s> Inside<'s> {
 
     /// Of a context as well.
     fn shared(limit: Limit, context: &'s mut Option<Arc<Context>>) -> Self {
-        let Self { before, .. } = Self::limited(limit);
+        let mut inside = Self::limited(limit);
         swap_context(context);
-        Self {
-            before,
-            swapped: Some(context),
-        }
+        inside.swapped = Some(context);
+        inside
     }
 }
 

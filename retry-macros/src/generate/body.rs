@@ -670,13 +670,17 @@ impl Body<'_> {
         let budget = retry.budget.as_ref().map(|budget| &budget.path);
 
         let clock = self.clock();
-        let tried = self.tried(node, retry, place, &tries, &spec);
         let at_once = retry.retry_after.is_none()
             && retry
                 .backoff
                 .as_ref()
                 .is_some_and(|backoff| matches!(backoff.kind, BackoffKind::None));
         let breathes = matches!(retry.attempts, Attempts::Unlimited(_)) && self.waits != Waits::Thread;
+        // Nothing happens between what is asked after an attempt and the next one: what has just been asked holds still.
+        let still = at_once && !breathes && retry.on_retry.is_none();
+        // Whether it is asked before the first attempt whether something may start, so that the leaf needn't ask.
+        let asked = budget.is_some() || (still && self.waits == Waits::Bare && is_leaf(&retry.child));
+        let tried = self.tried(node, retry, place, &tries, &spec, asked);
         let (request, record, admit, spend) = match budget {
             None => Default::default(),
             Some(budget) => {
@@ -687,8 +691,7 @@ impl Body<'_> {
                     quote!(false)
                 };
                 let admits = self.admits(end);
-                // What has just been asked holds still.
-                let admitted = (!at_once || breathes || retry.on_retry.is_some()).then(|| {
+                let admitted = (!still).then(|| {
                     quote! {
                         // A repeat that can't start gives back what was paid for it.
                         if let ::core::result::Result::Err(#fell) = #admits {
@@ -880,7 +883,7 @@ impl Body<'_> {
                 #tries.next();
             }
         };
-        if budget.is_none() {
+        if !asked {
             return quote!({ #run });
         }
         // What never starts a call funds nothing.
@@ -902,13 +905,13 @@ impl Body<'_> {
         place: &Place,
         tries: &Ident,
         spec: &TokenStream,
+        admitted: bool,
     ) -> TokenStream {
         let rt = &self.rt;
         let (value, last) = (var("value"), var("last"));
         let inner = Place {
             tries: Some((tries.clone(), spec.clone())),
-            // Before the first try and before each repeat that is paid for.
-            admitted: retry.budget.is_some(),
+            admitted,
             ..place.clone()
         };
         if retry.until.is_none() && retry.budget.is_none() {
