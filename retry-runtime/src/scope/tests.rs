@@ -167,6 +167,26 @@ fn a_length_against_an_instant_is_compared_from_now() {
 }
 
 #[test]
+fn a_deadline_holds_in_and_around_a_scope_with_a_context_and_is_taken_back_after_each_poll() {
+    let shared = || Scope::new().allowance(&BUDGET, 2);
+    block_on(async {
+        let at = Instant::now() + 9 * MS;
+        let limits = async { (deadline(), frame().shared()) };
+        assert_eq!(shared().until(at).run(limits).await, (Some(at), true));
+        let limits = async { (deadline(), frame().shared()) };
+        let inner = Scope::new().until(at).run(limits);
+        assert_eq!(shared().run(inner).await, (Some(at), true));
+        let limits = async { (deadline(), frame().shared()) };
+        let inner = shared().run(limits);
+        assert_eq!(Scope::new().until(at).run(inner).await, (Some(at), true));
+
+        let mut waits = Box::pin(shared().until(at).run(pending::<()>()));
+        assert!(poll(waits.as_mut()).is_pending());
+        assert_eq!((deadline(), frame().shared()), (None, false));
+    });
+}
+
+#[test]
 fn a_spawned_task_has_no_scope_unless_it_is_carried() {
     block_on(Scope::new().within(9 * MS).allowance(&BUDGET, 2).run(async {
         let bare = tokio::spawn(async { deadline() });
