@@ -10,7 +10,7 @@ use retry_planner::Level;
 use retry_syntax::ast::{LevelAttr, Node, NodeKind, first_span};
 use retry_syntax::lower::callee_tokens;
 
-use crate::judge::{self, Home, variant};
+use crate::judge::{self, Checked, Home, variant};
 use crate::spans::respan;
 
 /// What a function calls.
@@ -57,7 +57,7 @@ impl Chain<'_> {
             }
         };
         let checks = self.checked(&whole, |constant, home| {
-            let own = judge::checks(self.levels, root, constant, self.facade, home);
+            let own = judge::checks(self.levels, root, each(constant), self.facade, home);
             let called = self.calls.iter().enumerate().map(|(at, path)| {
                 let span = first_span(path);
                 let (planner, constant) = (respan(&planner, span), respan(constant, span));
@@ -119,7 +119,7 @@ impl Chain<'_> {
                 .iter()
                 .filter(|attr| attr.level == Level::Expect)
                 .map(|attr| (attr, 0));
-            let missing = judge::expectations(expected, constant, self.facade, home);
+            let missing = judge::expectations(expected, each(constant), self.facade, home);
             quote!(#found #missing)
         });
         Chained {
@@ -156,5 +156,14 @@ impl Chain<'_> {
                 #checks
             };
         }
+    }
+}
+
+/// A chain that each check plans for itself: how many nodes it has is for const evaluation to say.
+fn each(policy: &TokenStream) -> Checked<'_> {
+    Checked {
+        policy,
+        judgement: None,
+        unknown: None,
     }
 }

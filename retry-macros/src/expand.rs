@@ -6,7 +6,7 @@ use retry_syntax::ast::{FnPolicy, Head, Input, LevelAttr, Node};
 use retry_syntax::parse;
 
 use crate::chain::Chain;
-use crate::judge::{Home, Judged};
+use crate::judge::{Checked, Home, Judged};
 use crate::{generate, hooks, hover, judge};
 
 /// The facade's path: `::retry_plan`, unless the policy names another.
@@ -38,17 +38,19 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
                 let facade = facade(&policy.head);
                 let name = policy.ident.to_string();
                 let mut judged = Judged::of(&name, &policy.levels, &policy.root, &facade, faulty);
-                let generic = policy.generics.type_params().next().is_some()
-                    || policy.generics.const_params().next().is_some();
-                if judged.open && generic {
+                if judged.open && judge::is_generic(&policy.generics) {
                     judged.policy = when_instantiated(&judged.policy, &facade);
                 } else if judged.open {
                     let ident = &policy.ident;
-                    let constant = quote!(#ident::POLICY);
+                    let checked = Checked {
+                        policy: &quote!(#ident::POLICY),
+                        judgement: Some(&quote!(#ident::__JUDGEMENT)),
+                        unknown: Some(&judged.unknown),
+                    };
                     tokens.extend(judge::checks(
                         &policy.levels,
                         &policy.root,
-                        &constant,
+                        checked,
                         &facade,
                         Home::Item,
                     ));
@@ -67,7 +69,7 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
             let told = &judged.told;
             let checks = judged
                 .open
-                .then(|| checked(&judged.policy, &place.levels, &place.root, &facade, &[]));
+                .then(|| checked(&judged, &place.levels, &place.root, &facade, &[]));
             let (run, stamp) = (generate::in_place(&place, &facade, &judged), stamp(&facade));
             quote!({ #errors #stamp #told #words #checks #run })
         }
@@ -103,7 +105,13 @@ pub(crate) fn function(arguments: TokenStream, item: TokenStream) -> TokenStream
             let chained = (calls && root.leaves().len() == 1).then(|| chain.tree(root, &judged.policy));
             let findings = match &chained {
                 Some(chained) => chained.checks.clone(),
-                None if judged.open => checked(&judged.policy, &args.levels, root, &facade, &generics),
+                None if judged.open => {
+                    let (told, checks) = (
+                        &judged.told,
+                        checked(&judged, &args.levels, root, &facade, &generics),
+                    );
+                    quote!(#told #checks)
+                }
                 None => judged.told.clone(),
             };
             (Some(judged), chained, quote!(#words #findings))
@@ -140,26 +148,39 @@ fn when_instantiated(policy: &TokenStream, facade: &TokenStream) -> TokenStream 
 
 /// The checks of a policy that has no type: its constant comes with them.
 fn checked(
-    policy: &TokenStream,
+    judged: &Judged,
     levels: &[LevelAttr],
     root: &Node,
     facade: &TokenStream,
     generics: &[String],
 ) -> TokenStream {
+    let policy = &judged.policy;
     match Home::of(policy, generics) {
         Home::Item => {
-            let constant = quote!(POLICY);
-            let checks = judge::checks(levels, root, &constant, facade, Home::Item);
+            let planner = quote!(#facade::__private::planner);
+            let checked = Checked {
+                policy: &quote!(POLICY),
+                judgement: Some(&quote!(JUDGEMENT)),
+                unknown: Some(&judged.unknown),
+            };
+            let checks = judge::checks(levels, root, checked, facade, Home::Item);
+            let judgement = judge::judgement(root, &planner);
             quote! {
                 const _: () = {
-                    const POLICY: #facade::__private::planner::Policy<'static> = #policy;
+                    const POLICY: #planner::Policy<'static> = #policy;
+                    const JUDGEMENT: #judgement = #planner::plan::Judgement::of(&POLICY);
                     #checks
                 };
             }
         }
         home => {
             let inline = quote!((#policy));
-            judge::checks(levels, root, &inline, facade, home)
+            let checked = Checked {
+                policy: &inline,
+                judgement: None,
+                unknown: Some(&judged.unknown),
+            };
+            judge::checks(levels, root, checked, facade, home)
         }
     }
 }

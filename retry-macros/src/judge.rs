@@ -1,7 +1,7 @@
 //! What the planner says of a policy: on the tokens while the macro expands where everything is literal, and as constant
 //! checks on the same tokens where const evaluation has to say it.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use retry_planner::plan::Needs;
 use retry_planner::{Level, Lint, plan};
@@ -23,6 +23,8 @@ pub(crate) struct Judged {
     pub(crate) told: TokenStream,
     /// Whether const evaluation has to judge it.
     pub(crate) open: bool,
+    /// The nodes whose own values only const evaluation knows.
+    pub(crate) unknown: Vec<usize>,
     /// The tree, where all of it is known now.
     known: Option<OwnedPolicy>,
 }
@@ -39,11 +41,13 @@ impl Judged {
         let policy = lower::policy_tokens(name, levels, root, facade);
         let (owned, unknown) = lower::lower(name, levels, root, &mut |_| None);
         let open = !unknown.is_empty() && !faulty;
-        let known = (unknown.is_empty() && !faulty).then_some(owned);
-        let told = known
-            .as_ref()
-            .map(|owned| told(owned, levels, root))
-            .unwrap_or_default();
+        let unknown: Vec<usize> = unknown.iter().map(|unknown| unknown.index).collect();
+        let told = match (faulty, open) {
+            (true, _) => TokenStream::new(),
+            (false, true) => told_of_nodes(&owned, root, &unknown),
+            (false, false) => told(&owned, levels, root),
+        };
+        let known = (!open && !faulty).then_some(owned);
         let planner = quote!(#facade::__private::planner);
         Self {
             name: name.to_owned(),
@@ -51,6 +55,7 @@ impl Judged {
             policy,
             told,
             open,
+            unknown,
             known,
         }
     }
@@ -71,14 +76,26 @@ impl Judged {
         })
     }
 
-    /// The plan as an associated constant; `policy` is the policy's constant.
-    pub(crate) fn constant(&self, policy: &TokenStream) -> TokenStream {
+    /// The plan as an associated constant; `policy` is the policy's constant, and `root` its tree where const evaluation
+    /// judges it.
+    pub(crate) fn constant(&self, policy: &TokenStream, root: Option<&Node>) -> TokenStream {
         let planner = &self.planner;
         let known = self.known.as_ref();
         let plan = known
             .and_then(|owned| owned.with(|policy| lower::plan_tokens(policy, planner)))
-            .unwrap_or_else(|| quote!(#planner::Plan::of(&#policy)));
+            .unwrap_or_else(|| {
+                if root.is_some() {
+                    quote!(Self::__JUDGEMENT.plan())
+                } else {
+                    quote!(#planner::Plan::of(&#policy))
+                }
+            });
+        let judgement = root.map(|root| {
+            let judgement = judgement(root, planner);
+            quote!(const __JUDGEMENT: #judgement = #planner::plan::Judgement::of(&#policy);)
+        });
         quote! {
+            #judgement
             /// What the policy can do: its fastest success, its latest end, its calls.
             pub const PLAN: #planner::Plan<'static> = #plan;
         }
@@ -161,11 +178,92 @@ pub(crate) enum Home {
     Instance,
 }
 
-/// The checks that const evaluation does, each on its node's token. `policy` is a path of the policy's constant.
+/// A policy as const evaluation checks it.
+#[derive(Clone, Copy)]
+pub(crate) struct Checked<'a> {
+    /// An expression of the policy.
+    pub(crate) policy: &'a TokenStream,
+    /// A path of its `Judgement`, where a constant holds one: else each check plans the policy anew.
+    pub(crate) judgement: Option<&'a TokenStream>,
+    /// The nodes whose own values only const evaluation knows; `None` where the macro has told of none.
+    pub(crate) unknown: Option<&'a [usize]>,
+}
+
+impl Checked<'_> {
+    /// Whether const evaluation has to look for a warning, which the macro couldn't.
+    fn is_open(&self, lint: Lint, node: usize) -> bool {
+        !OWN.contains(&lint) || self.unknown.is_none_or(|unknown| unknown.contains(&node))
+    }
+
+    fn check(&self, planner: &TokenStream, node: usize, span: Span) -> TokenStream {
+        let policy = respan(self.policy, span);
+        if let Some(judgement) = self.judgement {
+            let judgement = respan(judgement, span);
+            quote_spanned!(span=> #judgement.check(&#policy, #node))
+        } else {
+            quote_spanned!(span=> #planner::plan::check(&#policy, #node))
+        }
+    }
+
+    fn has(&self, planner: &TokenStream, lint: Lint, node: usize, span: Span) -> TokenStream {
+        let word = variant(lint);
+        if let Some(judgement) = self.judgement {
+            let judgement = respan(judgement, span);
+            quote_spanned!(span=> #judgement.has(#planner::Lint::#word, #node))
+        } else {
+            let policy = respan(self.policy, span);
+            quote_spanned!(span=> #planner::plan::has(&#policy, #planner::Lint::#word, #node))
+        }
+    }
+
+    fn has_inside(&self, planner: &TokenStream, lint: Lint, node: usize, span: Span) -> TokenStream {
+        let (word, policy) = (variant(lint), respan(self.policy, span));
+        if let Some(judgement) = self.judgement {
+            let judgement = respan(judgement, span);
+            quote_spanned!(span=> #judgement.has_inside(&#policy, #planner::Lint::#word, #node))
+        } else {
+            quote_spanned!(span=> #planner::plan::has_inside(&#policy, #planner::Lint::#word, #node))
+        }
+    }
+}
+
+/// What hangs on nothing but a node's own values.
+const OWN: [Lint; 2] = [Lint::NoJitter, Lint::NoCap];
+
+/// The warnings that the macro can tell of a policy with values that only const evaluation knows.
+fn told_of_nodes(owned: &OwnedPolicy, root: &Node, unknown: &[usize]) -> TokenStream {
+    owned.with(|policy| {
+        let judged = plan::Judged::of(policy);
+        let nodes = root
+            .preorder()
+            .into_iter()
+            .filter(|node| !unknown.contains(&node.index));
+        let all = nodes.flat_map(|node| OWN.map(|lint| (node, lint)));
+        all.filter(|(node, lint)| policy.nodes[node.index].levels.get(*lint) == Level::Warn)
+            .filter_map(|(node, lint)| {
+                let text = judged.message(lint, node.index)?;
+                Some(warning(node.keyword.span(), lint, text.as_str()))
+            })
+            .collect()
+    })
+}
+
+/// Whether a named policy's values may hang on its parameters.
+pub(crate) fn is_generic(generics: &syn::Generics) -> bool {
+    generics.type_params().next().is_some() || generics.const_params().next().is_some()
+}
+
+/// The type of a policy's `Judgement`.
+pub(crate) fn judgement(root: &Node, planner: &TokenStream) -> TokenStream {
+    let size = Literal::usize_unsuffixed(root.size);
+    quote!(#planner::plan::Judgement<'static, #size>)
+}
+
+/// The checks that const evaluation does, each on its node's token.
 pub(crate) fn checks(
     levels: &[LevelAttr],
     root: &Node,
-    policy: &TokenStream,
+    checked: Checked<'_>,
     facade: &TokenStream,
     home: Home,
 ) -> TokenStream {
@@ -174,11 +272,8 @@ pub(crate) fn checks(
     for node in root.preorder() {
         let (span, index) = (node.keyword.span(), node.index);
         let planner = respan(&quote!(#facade::__private::planner), span);
-        let policy = respan(policy, span);
-        tokens.extend(home.wrap(
-            span,
-            &quote_spanned!(span=> #planner::plan::check(&#policy, #index)),
-        ));
+        let check = checked.check(&planner, index, span);
+        tokens.extend(home.wrap(span, &check));
         if home == Home::Instance {
             continue;
         }
@@ -186,17 +281,16 @@ pub(crate) fn checks(
             let warns = in_force
                 .get(index)
                 .is_some_and(|levels| levels.get(lint) == Level::Warn);
-            if !warns || !may_have(node, lint) {
+            if !warns || !may_have(node, lint) || !checked.is_open(lint, index) {
                 continue;
             }
-            let word = variant(lint);
-            let found = quote_spanned!(span=> #planner::plan::has(&#policy, #planner::Lint::#word, #index));
+            let found = checked.has(&planner, lint, index, span);
             let name = Ident::new(lint.name(), span);
             tokens.extend(home.wrap(span, &conditional(span, &name, &found, general(lint))));
         }
     }
     if home != Home::Instance {
-        tokens.extend(expectations(root.expected(levels), policy, facade, home));
+        tokens.extend(expectations(root.expected(levels), checked, facade, home));
     }
     tokens
 }
@@ -204,7 +298,7 @@ pub(crate) fn checks(
 /// What is expected and isn't found, each on its attribute.
 pub(crate) fn expectations<'a>(
     expected: impl Iterator<Item = (&'a LevelAttr, usize)>,
-    policy: &TokenStream,
+    checked: Checked<'_>,
     facade: &TokenStream,
     home: Home,
 ) -> TokenStream {
@@ -212,10 +306,8 @@ pub(crate) fn expectations<'a>(
     for (attr, index) in expected {
         let span = attr.word.span();
         let planner = respan(&quote!(#facade::__private::planner), span);
-        let policy = respan(policy, span);
-        let word = variant(attr.lint);
-        let missing =
-            quote_spanned!(span=> !#planner::plan::has_inside(&#policy, #planner::Lint::#word, #index));
+        let found = checked.has_inside(&planner, attr.lint, index, span);
+        let missing = quote_spanned!(span=> !#found);
         let name = Ident::new(Lint::UnfulfilledExpect.name(), span);
         tokens.extend(home.wrap(span, &conditional(span, &name, &missing, &attr.unfulfilled())));
     }

@@ -18,7 +18,7 @@ use retry_planner::{Kind, Policy};
 use crate::branch::NoMore;
 use crate::failure::Stop;
 use crate::fall::{Fall, Fell};
-use crate::least::{least, start_by};
+use crate::least::needs;
 use crate::observer::{Event, Name};
 use crate::scope;
 use crate::timer::nanos;
@@ -210,10 +210,11 @@ impl HedgeSpec {
         let Kind::Hedge(hedge) = policy.nodes[index].kind else {
             panic!("this node is no hedge");
         };
+        let (least, start_by) = needs(policy, index);
         Self {
             after: nanos(hedge.after.hi),
-            least: least(policy, index),
-            start_by: start_by(policy, index),
+            least,
+            start_by,
             copies: hedge.copies.hi,
         }
     }

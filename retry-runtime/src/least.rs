@@ -4,18 +4,14 @@ use retry_planner::{Policy, plan};
 
 use crate::timer::nanos;
 
-/// The fastest success of the node at `index`, in nanoseconds.
+/// What the node at `index` needs: its fastest success, in nanoseconds, and the last time at which it can start and still
+/// meet the deadlines inside it; `u64::MAX` where it holds none.
 #[must_use]
-pub const fn least(policy: &Policy<'_>, index: usize) -> u64 {
-    nanos(plan::needs(policy, index).time)
-}
-
-/// The last time at which the node at `index` can start and still meet the deadlines inside it; `u64::MAX` where it holds
-/// none.
-#[must_use]
-pub const fn start_by(policy: &Policy<'_>, index: usize) -> u64 {
-    match plan::needs(policy, index).start_by {
+pub const fn needs(policy: &Policy<'_>, index: usize) -> (u64, u64) {
+    let needs = plan::needs(policy, index);
+    let start_by = match needs.start_by {
         Some(time) => nanos(time),
         None => u64::MAX,
-    }
+    };
+    (nanos(needs.time), start_by)
 }

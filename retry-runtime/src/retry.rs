@@ -15,7 +15,7 @@ use crate::budget::Repeat;
 use crate::course::{Course, Manner};
 use crate::failure::Stop;
 use crate::fall::Fell;
-use crate::least::{least, start_by};
+use crate::least::needs;
 use crate::observer;
 use crate::rng;
 use crate::scope;
@@ -124,7 +124,8 @@ impl RetrySpec<'static> {
         let Kind::Retry(retry) = policy.nodes[index].kind else {
             panic!("this node is no retry");
         };
-        Self::new(retry, least(policy, index), start_by(policy, index))
+        let (least, start_by) = needs(policy, index);
+        Self::new(retry, least, start_by)
     }
 }
 

@@ -4,7 +4,7 @@ use retry_planner as planner;
 use retry_planner::{Policy, Range};
 use retry_runtime::Budget;
 use retry_runtime::hedge::HedgeSpec;
-use retry_runtime::least::{least, start_by};
+use retry_runtime::least::needs;
 use retry_runtime::observer::Site;
 use retry_runtime::retry::RetrySpec;
 use retry_runtime::timer;
@@ -224,6 +224,7 @@ impl<T, E> Linker<'_, T, E> {
         };
         let hooks = self.hooks;
         let until = self.hook(index, "until", &hooks.until);
+        let (least, start_by) = needs(self.policy, index);
         Retry {
             figures: planner::Retry {
                 attempts: retry.attempts,
@@ -237,8 +238,8 @@ impl<T, E> Linker<'_, T, E> {
                 hint: retry.hint,
             },
             waits,
-            least: least(self.policy, index),
-            start_by: start_by(self.policy, index),
+            least,
+            start_by,
             budget: retry.budget.and_then(|charge| self.budget(index, charge.key)),
             when: self.hook(index, "when", &hooks.when),
             until,

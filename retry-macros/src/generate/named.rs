@@ -12,7 +12,7 @@ use retry_syntax::ast::{NamedPolicy, Node, NodeKind, first_span};
 
 use super::body::{self, Body, Leaves, Waits, step_name, var};
 use super::{docs, ended};
-use crate::judge::Judged;
+use crate::judge::{self, Judged};
 use crate::spans::{located, respan};
 
 /// A leaf with what the executor calls it.
@@ -85,7 +85,10 @@ pub(super) fn named(
         quote!(#vis #struct_token #ident #impl_generics(::core::marker::PhantomData<fn() -> (#(#params,)*)>) #clause;)
     };
     let plan = docs::policy(judged);
-    let figures = judged.constant(&quote!(Self::POLICY));
+    let figures = judged.constant(
+        &quote!(Self::POLICY),
+        (judged.open && !judge::is_generic(&policy.generics)).then_some(root),
+    );
     let constants = quote! {
         /// The policy as data.
         #vis const POLICY: #rt::planner::Policy<'static> = #tree;

@@ -4,13 +4,15 @@
 //! what repeats and `parts` for what is carried beside figures; `walk` orders these steps; `table` keeps a row for each node,
 //! which `findings` judges; `fix` plans again with values changed, and `message` tells. `budget` holds demand against
 //! snapshots, `needs` is asked before each repeat of a run, and `pieces` draws the worst case. What is `const` answers for one
-//! node and plans the policy for it; [`Judged`] plans it once, on the heap, and answers for all of them.
+//! node and plans the policy for it; [`Judged`] plans it once, on the heap, and answers for all of them, as [`Judgement`] does
+//! in const evaluation.
 
 mod budget;
 mod figures;
 mod findings;
 mod fix;
 mod judged;
+mod judgement;
 mod message;
 mod needs;
 mod parts;
@@ -30,8 +32,10 @@ use crate::text::Text;
 use crate::tree::{Callee, Charge, Kind, Policy, Repeater};
 use budget::Charges;
 pub use budget::{Budgeted, Demand, Snapshot, SnapshotFault, Standing, demand_of};
+use figures::Row;
 use findings::find;
 pub use judged::{Found, Judged, NodePlan};
+pub use judgement::Judgement;
 pub use needs::{Needs, needs};
 use parts::{FACTORS, Leaf};
 pub use pieces::{Piece, What};
@@ -168,21 +172,26 @@ impl<'a> Plan<'a> {
 
     const fn from(policy: &Policy<'a>, left: u128) -> Self {
         let view = View::of(policy.nodes);
+        let row = walk(&view, 0, Start::within(left));
+        Self::of_row(policy, &view, left, &row)
+    }
+
+    /// The plan of a policy whose root has this row.
+    const fn of_row(policy: &Policy<'a>, view: &View<'a>, left: u128, row: &Row) -> Self {
         let start = Start::within(left);
-        let row = walk(&view, 0, start);
         let all = row.figures;
         Self {
             name: policy.name,
             leaf_calls: count(row.leaf.calls),
             unpaid: row.leaf.unpaid,
-            repeaters: Repeaters::around(policy.name, &view, row.leaf),
+            repeaters: Repeaters::around(policy.name, view, row.leaf),
             unsafe_to_repeat: unsafe_to_repeat(policy),
             best: duration(all.best),
             fastest_failure: duration(least(all.failure, left)),
             worst: bounded(least(all.worst, left)),
             work: bounded(all.work),
             calls: count(all.calls),
-            charges: Charges::of(&view, start),
+            charges: Charges::of(view, start),
         }
     }
 

@@ -1,0 +1,102 @@
+//! What const evaluation holds of a policy that it has judged: planned once, for all nodes and findings.
+
+use super::findings::find;
+use super::table::{Entry, Table};
+use super::view::View;
+use super::{Plan, message};
+use crate::amount::NONE;
+use crate::lint::{Level, Lint};
+use crate::tree::Policy;
+
+/// The plan of a policy of up to `N` nodes, and what is found at each of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Judgement<'a, const N: usize> {
+    plan: Plan<'a>,
+    /// A bit for each lint, in the order of [`Lint::ALL`].
+    found: [u32; N],
+}
+
+impl<'a, const N: usize> Judgement<'a, N> {
+    /// Judges a policy.
+    ///
+    /// # Panics
+    ///
+    /// For a policy of more than `N` nodes.
+    #[must_use]
+    pub const fn of(policy: &Policy<'a>) -> Self {
+        let view = View::of(policy.nodes);
+        let mut entries = [Entry::EMPTY; N];
+        let table = Table::fill(view, NONE, &mut entries);
+        let mut found = [0; N];
+        let mut node = 0;
+        while node < policy.nodes.len() {
+            let mut i = 0;
+            while i < Lint::ALL.len() {
+                if find(&table, Lint::ALL[i], node).is_some() {
+                    found[node] |= 1 << i;
+                }
+                i += 1;
+            }
+            node += 1;
+        }
+        Self {
+            plan: Plan::of_row(policy, &view, NONE, table.row(0)),
+            found,
+        }
+    }
+
+    /// The plan.
+    #[must_use]
+    pub const fn plan(&self) -> Plan<'a> {
+        self.plan
+    }
+
+    /// Whether the policy has that finding at that node, whatever its level.
+    #[must_use]
+    pub const fn has(&self, lint: Lint, node: usize) -> bool {
+        let mut i = 0;
+        while i < Lint::ALL.len() {
+            if Lint::ALL[i] as usize == lint as usize {
+                return self.found[node] & (1 << i) != 0;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// Whether the policy has that finding at that node or inside it, whatever its level.
+    #[must_use]
+    pub const fn has_inside(&self, policy: &Policy<'_>, lint: Lint, node: usize) -> bool {
+        let mut inside = node;
+        while inside < node + policy.nodes[node].size {
+            if self.has(lint, inside) {
+                return true;
+            }
+            inside += 1;
+        }
+        false
+    }
+
+    /// Refuses the policy if a finding at that node is denied.
+    ///
+    /// # Panics
+    ///
+    /// With what is said of the first denied finding.
+    #[track_caller]
+    pub const fn check(&self, policy: &Policy<'_>, node: usize) {
+        let mut i = 0;
+        while self.found[node] >> i != 0 {
+            if self.found[node] & (1 << i) != 0
+                && matches!(policy.nodes[node].levels.get(Lint::ALL[i]), Level::Deny)
+            {
+                let mut entries = [Entry::EMPTY; N];
+                let table = Table::fill(View::of(policy.nodes), NONE, &mut entries);
+                if let Some(found) = find(&table, Lint::ALL[i], node) {
+                    let text = message::message(policy.name, &table, &mut [Entry::EMPTY; N], found);
+                    panic!("{}", text.as_str());
+                }
+            }
+            i += 1;
+        }
+    }
+}
