@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use retry_planner::plan::{self, Judged, Plan};
+use retry_planner::plan::{self, Judged, Judgement, Plan};
 use retry_planner::{Callee, Lint, Policy};
 
 use super::convert;
@@ -73,6 +73,8 @@ pub(crate) fn agrees_with_itself(tree: &Tree) {
         let judged = Judged::of(policy);
         let plan = Plan::of(policy);
         assert_eq!(judged.plan(), plan);
+        let judgement = Judgement::<64>::of(policy);
+        assert_eq!(judgement.plan(), plan);
         let root = judged.node(0);
         assert_eq!(
             (root.worst, root.calls, root.best),
@@ -88,8 +90,8 @@ pub(crate) fn agrees_with_itself(tree: &Tree) {
             for lint in Lint::ALL {
                 let found = judged.has(lint, node);
                 assert_eq!(
-                    plan::has(policy, lint, node),
-                    found,
+                    (plan::has(policy, lint, node), judgement.has(lint, node)),
+                    (found, found),
                     "{lint:?} at {node} of {tree}"
                 );
             }
