@@ -253,7 +253,7 @@ pub mod __private {
     };
     pub use retry_runtime::observer::{InSpan, Site, Watch, entered, refused, waits, won};
     pub use retry_runtime::parallel::parallel;
-    pub use retry_runtime::port::{Asked, Port, one_at_a_time};
+    pub use retry_runtime::port::{Port, one_at_a_time};
     pub use retry_runtime::race::race;
     pub use retry_runtime::retry::{RetrySpec, Tries, Verdict};
     pub use retry_runtime::scope::allowing;

@@ -73,8 +73,8 @@ pub(crate) fn asks() -> bool {
     QUESTION.get().is_some()
 }
 
-/// Polls a run, and takes what it asks.
-fn poll<F: Future>(run: Pin<&mut F>, cx: &mut Context<'_>) -> (Poll<F::Output>, Option<Question>) {
+/// Polls a run. What it asks is in [`QUESTION`] then, unless it has panicked.
+fn poll<F: Future>(run: Pin<&mut F>, cx: &mut Context<'_>) -> Poll<F::Output> {
     struct Panicked;
     impl Drop for Panicked {
         fn drop(&mut self) {
@@ -84,16 +84,7 @@ fn poll<F: Future>(run: Pin<&mut F>, cx: &mut Context<'_>) -> (Poll<F::Output>, 
     let panicked = Panicked;
     let ended = run.poll(cx);
     mem::forget(panicked);
-    (ended, QUESTION.take())
-}
-
-/// What a run came to.
-#[derive(Debug)]
-pub enum Asked<T> {
-    /// It asks for this attempt, to be made there.
-    Attempt(Attempt, Place),
-    /// It has ended.
-    Ended(T),
+    ended
 }
 
 /// Where a question was asked: its limit, its scope and its span.
@@ -154,9 +145,27 @@ impl<R> Port<R> {
         }
     }
 
-    /// Runs until an attempt is asked for.
+    /// Runs until an attempt is asked for; `Some` where the run ended.
     pub const fn next<'p, F: Future>(&'p self, run: Pin<&'p mut F>) -> Next<'p, F, R> {
         Next { port: self, run }
+    }
+
+    /// The attempt that [`next`](Self::next) has come to, to be taken at once, and where it is to be made.
+    ///
+    /// # Panics
+    ///
+    /// Where nothing was asked.
+    #[inline]
+    pub fn asked(&self) -> (Attempt, Place) {
+        if let Some(question) = QUESTION.take() {
+            let place = self.place_of(question);
+            self.stage.store(OUT, Relaxed);
+            return (question.attempt, place);
+        }
+        match self.swap(OUT, None) {
+            Some(Mail::Question(attempt, place)) => (attempt, place),
+            _ => panic!("nobody asks"),
+        }
     }
 
     fn place_of(&self, question: Question) -> Place {
@@ -192,26 +201,18 @@ pub struct Next<'p, F, R> {
 }
 
 impl<F: Future, R> Future for Next<'_, F, R> {
-    type Output = Asked<F::Output>;
+    type Output = Option<F::Output>;
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        let port = this.port;
-        if port.stage() == KEPT
-            && let Some(Mail::Question(attempt, place)) = port.swap(OUT, None)
-        {
-            return Poll::Ready(Asked::Attempt(attempt, place));
+        if this.port.stage() == KEPT {
+            return Poll::Ready(None);
         }
-        let (ended, question) = poll(this.run.as_mut(), cx);
-        match (ended, question) {
-            (Poll::Ready(ended), _) => Poll::Ready(Asked::Ended(ended)),
-            (Poll::Pending, Some(question)) => {
-                let place = port.place_of(question);
-                port.stage.store(OUT, Relaxed);
-                Poll::Ready(Asked::Attempt(question.attempt, place))
-            }
-            (Poll::Pending, None) => Poll::Pending,
+        match poll(this.run.as_mut(), cx) {
+            Poll::Ready(ended) => Poll::Ready(Some(ended)),
+            Poll::Pending if asks() => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
         }
     }
 }
@@ -297,11 +298,11 @@ where
             drop(port.swap(ANSWERED, Some(Mail::Answer(answer))));
             return Poll::Ready(None);
         }
-        let (mut ended, mut question) = poll(this.run.as_mut(), cx);
+        let mut ended = poll(this.run.as_mut(), cx);
         // The run's clock started just now, and from there on its limit is an instant.
         if ended.is_pending() && port.stage() == OUT && here.limit().is_length() {
             port.stage.store(WANTED, Relaxed);
-            (ended, question) = poll(this.run.as_mut(), cx);
+            ended = poll(this.run.as_mut(), cx);
             if port.stage() == MOVED
                 && let Some(Mail::Limit(limit)) = port.swap(OUT, None)
             {
@@ -311,7 +312,8 @@ where
         if let Poll::Ready(ended) = ended {
             return Poll::Ready(Some(ended));
         }
-        if let Some(question) = question {
+        // Kept, since the operation is dropped before it can be taken.
+        if let Some(question) = QUESTION.take() {
             let place = port.place_of(question);
             drop(port.swap(KEPT, Some(Mail::Question(question.attempt, place))));
         }

@@ -99,13 +99,12 @@ pub(super) fn ported(
         let #port = #rt::Port::new();
         let mut #run = ::core::pin::pin!(#start);
         let #result = loop {
-            match #port.next(#run.as_mut()).await {
-                #rt::Asked::Ended(#result) => break #result,
-                #rt::Asked::Attempt(#cx, #place) => {
-                    if let ::core::option::Option::Some(#result) = #port.serve(#run.as_mut(), #place, #future).await {
-                        break #result;
-                    }
-                }
+            if let ::core::option::Option::Some(#result) = #port.next(#run.as_mut()).await {
+                break #result;
+            }
+            let (#cx, #place) = #port.asked();
+            if let ::core::option::Option::Some(#result) = #port.serve(#run.as_mut(), #place, #future).await {
+                break #result;
             }
         };
         #ended

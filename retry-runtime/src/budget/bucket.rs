@@ -30,8 +30,16 @@ impl<W: Word> Bucket<W> {
     /// Pays in, up to the capacity. A full bucket is only read.
     #[inline]
     pub(crate) fn deposit(&self, units: u64) {
-        let mut missing = self.0.load();
-        if missing == 0 || units == 0 {
+        let missing = self.0.load();
+        if missing > 0 {
+            self.refill(missing, units);
+        }
+    }
+
+    /// Out of line, so that a full bucket costs a comparison, and not even a look at what is paid.
+    #[inline(never)]
+    fn refill(&self, mut missing: u64, units: u64) {
+        if units == 0 {
             return;
         }
         loop {

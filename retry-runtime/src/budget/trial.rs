@@ -34,10 +34,20 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     /// It ended with a value.
     #[inline]
     pub fn succeeded(&mut self) {
+        if self.paid == 0 {
+            (self.budget)().record(End::Success);
+        } else {
+            self.helped();
+        }
+        // Last, so that a drop right after it knows.
+        self.paid = NONE;
+    }
+
+    /// A repeat ended with a value; nothing, if no try is out.
+    #[inline(never)]
+    fn helped(&self) {
         if self.paid != NONE {
             (self.budget)().succeeded(self.paid);
-            // Last, so that a drop right after it knows.
-            self.paid = NONE;
         }
     }
 
