@@ -9,6 +9,7 @@ use retry_plan::planner::plan::Judged;
 use retry_plan::planner::{Attempts, Callee, Charge, Kind, Level, Levels, Lint, Node, Policy, Range};
 
 use crate::convert;
+use crate::execute::{Running, Watched};
 use crate::script::Oops;
 use crate::tree::{self, Tree};
 
@@ -53,7 +54,12 @@ pub(crate) struct Case {
     pub(crate) policy: DynPolicy<bool, Oops, Several>,
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) figures: Figures,
+    /// The same policy as the macro compiled it, where it did.
+    pub(crate) compiled: Option<Compiled>,
 }
+
+/// Runs what the macro made of a policy.
+pub(crate) type Compiled = for<'w> fn(&'w Watched<'w>) -> Running<'w>;
 
 /// The budgets of one thread's runs: K and J, which refuse nothing, and the same ones empty.
 pub(crate) struct Budgets {
@@ -104,13 +110,19 @@ impl Case {
         Self::built(nodes, &run, figures, Vec::new(), how)
     }
 
-    /// A policy that was loaded from elsewhere; what it calls are operations that take what its plan says.
-    pub(crate) fn loaded(nodes: Vec<Node<'static>>, policy: DynPolicy<bool, Oops, Several>) -> Self {
+    /// A policy that was loaded from elsewhere, and the policies that it calls.
+    pub(crate) fn loaded(
+        nodes: Vec<Node<'static>>,
+        policy: DynPolicy<bool, Oops, Several>,
+        callees: Vec<Self>,
+        compiled: Option<Compiled>,
+    ) -> Self {
         Self {
             figures: Figures::of(&nodes),
-            leaves: leaves(&nodes, Vec::new(), policy.name()),
+            leaves: leaves(&nodes, callees, policy.name()),
             nodes,
             policy,
+            compiled,
         }
     }
 
@@ -144,6 +156,7 @@ impl Case {
             policy,
             leaves,
             figures,
+            compiled: None,
         }
     }
 
@@ -167,11 +180,37 @@ pub(crate) fn text_of(nodes: &[Node<'_>]) -> String {
     })
 }
 
-/// A tree without calls as it is run.
-pub(crate) fn prepared(tree: &Tree) -> Vec<Node<'static>> {
-    let mut nodes = convert::nodes(tree, &|_| unreachable!("it has no calls"));
+/// A tree as it is run; what it calls is named for it.
+pub(crate) fn prepared(tree: &Tree, name: &str) -> Vec<Node<'static>> {
+    let mut nodes = convert::nodes(tree, &|callee| convert::seen(&prepared(callee, name)));
+    prepare(&mut nodes);
+    let calls = nodes.iter_mut().filter_map(|node| match &mut node.kind {
+        Kind::Call(callee) => Some(callee),
+        _ => None,
+    });
+    for (n, callee) in calls.enumerate() {
+        callee.name = callee_name(name, n).leak();
+    }
+    nodes
+}
+
+/// A tree that a text was read as, with the names that [`prepared`] gives.
+pub(crate) fn named(mut nodes: Vec<Node<'static>>) -> Vec<Node<'static>> {
     prepare(&mut nodes);
     nodes
+}
+
+/// What the policies are called that a policy calls, in their order; in capitals they would be constants to the macro.
+pub(crate) fn callee_name(name: &str, n: usize) -> String {
+    format!("{name}c{n}")
+}
+
+/// What a tree calls, in order.
+pub(crate) fn called(tree: &Tree) -> Vec<&Tree> {
+    if tree.kind == tree::Kind::Call {
+        return vec![&tree.kids[0]];
+    }
+    tree.kids.iter().flat_map(called).collect()
 }
 
 /// The names that the leaves go by.
@@ -183,10 +222,10 @@ pub(crate) fn leaf_names(nodes: &[Node<'static>]) -> Vec<&'static str> {
 }
 
 fn callees(tree: &Tree, how: How) -> Vec<Case> {
-    if tree.kind == tree::Kind::Call {
-        return vec![Case::of(&tree.kids[0], how)];
-    }
-    tree.kids.iter().flat_map(|kid| callees(kid, how)).collect()
+    called(tree)
+        .into_iter()
+        .map(|callee| Case::of(callee, how))
+        .collect()
 }
 
 /// Names for all children of compositions; nothing is refused, whatever is found; a repeat costs one unit.

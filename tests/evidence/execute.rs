@@ -29,12 +29,17 @@ pub(crate) struct Told {
     pub(crate) trace: Vec<String>,
 }
 
+/// A run on its way.
+pub(crate) type Running<'w> = Pin<Box<dyn Future<Output = Result<(), Failure<Oops>>> + Send + 'w>>;
+
 pub(crate) struct Watched<'c> {
     case: &'c Case,
     script: Script,
     began: Instant,
     state: Mutex<State>,
     traced: bool,
+    /// Whether what the macro compiled is run, and not what was loaded.
+    compiled: bool,
 }
 
 struct State {
@@ -59,6 +64,15 @@ impl<'c> Watched<'c> {
                 trace: Vec::new(),
             }),
             traced,
+            compiled: false,
+        }
+    }
+
+    /// The same for what the macro compiled.
+    pub(crate) fn compiled(self) -> Self {
+        Self {
+            compiled: true,
+            ..self
         }
     }
 
@@ -66,10 +80,19 @@ impl<'c> Watched<'c> {
         self.detailed().await.is_ok()
     }
 
-    /// Runs the policy that the case loaded.
     pub(crate) async fn detailed(&self) -> Result<(), Failure<Oops>> {
+        if self.compiled {
+            let run = self.case.compiled.expect("it was compiled");
+            return run(self).await;
+        }
         let operation = async |name: &'static str, attempt: Attempt| self.call(name, attempt).await;
         self.case.policy.run_detailed(operation).await.map(drop)
+    }
+
+    /// Runs the policy that the case loaded, for the error alone.
+    pub(crate) async fn loaded(&self) -> Result<(), Oops> {
+        let operation = async |name: &'static str, attempt: Attempt| self.call(name, attempt).await;
+        self.case.policy.run(operation).await.map(drop)
     }
 
     /// What was seen so far, but for what a budget has counted.
@@ -84,6 +107,11 @@ impl<'c> Watched<'c> {
             charges: [0; 2],
             trace: state.trace.clone(),
         }
+    }
+
+    /// The operation of the only leaf.
+    pub(crate) async fn only(&self, attempt: Attempt) -> Result<bool, Oops> {
+        self.call(self.case.leaves[0].name, attempt).await
     }
 
     /// The operation of the leaf of that name.
@@ -144,7 +172,10 @@ impl<'c> Watched<'c> {
             let callee = self.case.leaves[at].callee.as_ref().expect("a call has a callee");
             let inner = Inner {
                 of: self,
-                watched: Watched::new(callee, script, false),
+                watched: Watched {
+                    compiled: self.compiled,
+                    ..Watched::new(callee, script, false)
+                },
             };
             if inner.watched.run().await {
                 Ok(true)

@@ -1812,4 +1812,844 @@ entries! {
             }
         }
     }
+    P163c0 [n1 n2] {
+        deadline(5ms) {
+            series {
+                n1: attempt(1ms),
+                n2: attempt(2ms),
+            }
+        }
+    }
+    P163 [] {
+        call(P163c0)
+    }
+    P164c0 [n1 n2] {
+        deadline(5ms) {
+            series {
+                n1: attempt(1ms),
+                n2: attempt(2ms),
+            }
+        }
+    }
+    P164 [] {
+        timeout(2ms) {
+            timeout(2ms) {
+                call(P164c0)
+            }
+        }
+    }
+    P165c0 [] {
+        deadline(5ms) {
+            attempt(takes = 1ms..=3ms)
+        }
+    }
+    P165 [] {
+        deadline(8ms) {
+            deadline(8ms) {
+                call(P165c0)
+            }
+        }
+    }
+    P166c0 [n1 n2] {
+        series {
+            n1: attempt(1ms),
+            n2: attempt(2ms),
+        }
+    }
+    P166 [] {
+        retry(attempts = 2, backoff = fixed(0s), jitter = none) {
+            retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
+                call(P166c0)
+            }
+        }
+    }
+    P167c0 [] {
+        attempt(takes = 1ms..=3ms)
+    }
+    P167 [] {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = full) {
+            retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = spread(0.5)) {
+                call(P167c0)
+            }
+        }
+    }
+    P168c0 [] {
+        deadline(5ms) {
+            retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
+                attempt(2ms)
+            }
+        }
+    }
+    P168 [] {
+        retry(attempts = 2, backoff = linear(1ms), jitter = none) {
+            retry(attempts = 2, backoff = linear(1ms), jitter = none, when = Oops::again) {
+                call(P168c0)
+            }
+        }
+    }
+    P169c0 [n1 n2] {
+        deadline(5ms) {
+            series {
+                n1: attempt(1ms),
+                n2: attempt(2ms),
+            }
+        }
+    }
+    P169 [] {
+        retry(attempts = 3, backoff = fixed(0s), jitter = none, budget = K) {
+            retry(attempts = 3, backoff = fixed(3ms), jitter = none, budget = K) {
+                call(P169c0)
+            }
+        }
+    }
+    P170c0 [n1 n2] {
+        deadline(5ms) {
+            series {
+                n1: attempt(1ms),
+                n2: attempt(2ms),
+            }
+        }
+    }
+    P170 [] {
+        retry(attempts = 2, backoff = decorrelated(1ms, max = 2ms), retry_after = Oops::hint, retry_after_max = 3ms) {
+            retry(attempts = 2, backoff = decorrelated(1ms, max = 2ms), retry_after = Oops::hint, retry_after_max = 3ms) {
+                call(P170c0)
+            }
+        }
+    }
+    P171c0 [] {
+        deadline(5ms) {
+            retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
+                attempt(2ms)
+            }
+        }
+    }
+    P171 [] {
+        hedge(after = 1ms, copies = 2) {
+            hedge(after = 1ms, copies = 2) {
+                call(P171c0)
+            }
+        }
+    }
+    P172c0 [n1 n2] {
+        series {
+            n1: attempt(1ms),
+            n2: attempt(2ms),
+        }
+    }
+    P172 [] {
+        hedge(after = 1ms, copies = 2, budget = J) {
+            hedge(after = 2ms, copies = 2, budget = J) {
+                call(P172c0)
+            }
+        }
+    }
+    P173c0 [] {
+        attempt(takes = 1ms..=3ms)
+    }
+    P173 [] {
+        hedge(after = 2ms, copies = 3, budget = K) {
+            hedge(after = 2ms, copies = 3, budget = K) {
+                call(P173c0)
+            }
+        }
+    }
+    P174c0 [] {
+        deadline(5ms) {
+            retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
+                attempt(2ms)
+            }
+        }
+    }
+    P174 [] {
+        allowance(K = 1) {
+            allowance(K = 2) {
+                call(P174c0)
+            }
+        }
+    }
+    P175c0 [n1 n2] {
+        deadline(5ms) {
+            series {
+                n1: attempt(1ms),
+                n2: attempt(2ms),
+            }
+        }
+    }
+    P175 [] {
+        deadline(12ms) {
+            deadline(5ms) {
+                call(P175c0)
+            }
+        }
+    }
+    P176c0 [] {
+        attempt(takes = 1ms..=3ms)
+    }
+    P176 [n3 n4 n2] {
+        series {
+            n1: series {
+                n3: call(P176c0),
+                n4: attempt(2ms),
+            },
+            n2: attempt(5ms),
+        }
+    }
+    P177c0 [] {
+        retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
+            attempt(2ms)
+        }
+    }
+    P177 [n1 n3 n4] {
+        series {
+            n1: attempt(1ms),
+            n2: series {
+                n3: attempt(1ms),
+                n4: call(P177c0),
+            },
+        }
+    }
+    P178c0 [n1 n2] {
+        deadline(5ms) {
+            series {
+                n1: attempt(1ms),
+                n2: attempt(2ms),
+            }
+        }
+    }
+    P178 [n3 n4 n2] {
+        parallel {
+            n1: parallel {
+                n3: call(P178c0),
+                n4: attempt(takes = 3ms..=4ms),
+            },
+            n2: attempt(2ms),
+        }
+    }
+    P179c0 [] {
+        deadline(5ms) {
+            retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
+                attempt(2ms)
+            }
+        }
+    }
+    P179 [n1 n3 n4] {
+        parallel {
+            n1: attempt(5ms),
+            n2: parallel {
+                n3: attempt(takes = 3ms..=4ms),
+                n4: call(P179c0),
+            },
+        }
+    }
+    P180c0 [] {
+        attempt(takes = 1ms..=3ms)
+    }
+    P180 [n1 n3 n4] {
+        fallback {
+            n1: attempt(2ms),
+            n2: fallback {
+                n3: attempt(1ms),
+                n4: call(P180c0),
+            },
+        }
+    }
+    P181c0 [] {
+        deadline(5ms) {
+            retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
+                attempt(2ms)
+            }
+        }
+    }
+    P181 [n3 n4 n2] {
+        race {
+            n1: race {
+                n3: call(P181c0),
+                n4: attempt(2ms),
+            },
+            n2: attempt(5ms),
+        }
+    }
+    P182c0 [] {
+        deadline(5ms) {
+            retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
+                attempt(2ms)
+            }
+        }
+    }
+    P182 [] {
+        timeout(4ms) {
+            retry(attempts = 2, backoff = fixed(3ms), jitter = none) {
+                deadline(6ms) {
+                    call(P182c0)
+                }
+            }
+        }
+    }
+    P183c0 [] {
+        attempt(takes = 1ms..=3ms)
+    }
+    P183 [] {
+        timeout(5ms) {
+            retry(attempts = 2, backoff = linear(1ms), jitter = none, when = Oops::again, timeouts = stop) {
+                retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 4ms), jitter = spread(0.5)) {
+                    call(P183c0)
+                }
+            }
+        }
+    }
+    P184c0 [n1 n2] {
+        deadline(5ms) {
+            series {
+                n1: attempt(1ms),
+                n2: attempt(2ms),
+            }
+        }
+    }
+    P184 [] {
+        timeout(9ms) {
+            retry(attempts = unlimited, backoff = fixed(2ms), jitter = none) {
+                retry(attempts = 3, backoff = fixed(3ms), jitter = none, budget = K) {
+                    call(P184c0)
+                }
+            }
+        }
+    }
+    P185c0 [] {
+        deadline(5ms) {
+            retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
+                attempt(2ms)
+            }
+        }
+    }
+    P185 [] {
+        timeout(7ms) {
+            hedge(after = 2ms, copies = 2, budget = J) {
+                hedge(after = 1ms, copies = 2) {
+                    call(P185c0)
+                }
+            }
+        }
+    }
+    P186c0 [] {
+        attempt(takes = 1ms..=3ms)
+    }
+    P186 [] {
+        timeout(4ms) {
+            allowance(K = 2) {
+                hedge(after = 2ms, copies = 3, budget = K) {
+                    call(P186c0)
+                }
+            }
+        }
+    }
+    P187c0 [n1 n2] {
+        deadline(5ms) {
+            series {
+                n1: attempt(1ms),
+                n2: attempt(2ms),
+            }
+        }
+    }
+    P187 [n1 n2] {
+        timeout(5ms) {
+            series {
+                n1: deadline(5ms) {
+                    call(P187c0)
+                },
+                n2: attempt(takes = 3ms..=4ms),
+            }
+        }
+    }
+    P188c0 [n1 n2] {
+        series {
+            n1: attempt(1ms),
+            n2: attempt(2ms),
+        }
+    }
+    P188 [n3 n4 n2] {
+        timeout(9ms) {
+            parallel {
+                n1: series {
+                    n3: attempt(takes = 4ms..=4ms),
+                    n4: call(P188c0),
+                },
+                n2: attempt(takes = 4ms..=4ms),
+            }
+        }
+    }
+    P189c0 [] {
+        deadline(5ms) {
+            attempt(takes = 1ms..=3ms)
+        }
+    }
+    P189 [n3 n4 n2] {
+        timeout(4ms) {
+            race {
+                n1: fallback {
+                    n3: attempt(3ms),
+                    n4: call(P189c0),
+                },
+                n2: attempt(takes = 3ms..=4ms),
+            }
+        }
+    }
+    P190c0 [n1 n2] {
+        deadline(5ms) {
+            series {
+                n1: attempt(1ms),
+                n2: attempt(2ms),
+            }
+        }
+    }
+    P190 [] {
+        deadline(10ms) {
+            retry(attempts = 3, backoff = exponential(1ms, factor = 2, max = 2ms), jitter = full) {
+                deadline(4ms) {
+                    call(P190c0)
+                }
+            }
+        }
+    }
+    P191c0 [] {
+        retry(attempts = 2, backoff = fixed(1ms), jitter = none) {
+            attempt(2ms)
+        }
+    }
+    P191 [] {
+        deadline(8ms) {
+            retry(attempts = 3, backoff = fixed(1ms), jitter = none, budget = K) {
+                retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 2ms), jitter = equal) {
+                    call(P191c0)
+                }
+            }
+        }
+    }
+    P192c0 [n1 n2] {
+        deadline(5ms) {
+            series {
+                n1: attempt(1ms),
+                n2: attempt(2ms),
+            }
+        }
+    }
+    P192 [] {
+        deadline(4ms) {
+            hedge(after = 2ms, copies = 3, budget = K) {
+                hedge(after = 3ms, copies = 2) {
+                    call(P192c0)
+                }
+            }
+        }
+    }
+}
+
+placed! {
+    watched:
+    "struct U0 {
+        retry(attempts = 3, backoff = fixed(1ms), jitter = none, budget = K) {
+            retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                attempt(takes = 1ms..=4ms)
+            }
+        }
+    }" {
+        retry(attempts = 3, backoff = fixed(1ms), jitter = none, budget = K) {
+            retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                attempt(takes = 1ms..=4ms) async |cx| watched.only(cx).await
+            }
+        }
+    }
+    "struct U1 {
+        retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+            retry(attempts = 2, backoff = linear(1ms), jitter = none, when = Oops::again, timeouts = stop) {
+                attempt(takes = 3ms..=4ms)
+            }
+        }
+    }" {
+        retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+            retry(attempts = 2, backoff = linear(1ms), jitter = none, when = Oops::again, timeouts = stop) {
+                attempt(takes = 3ms..=4ms) async |cx| watched.only(cx).await
+            }
+        }
+    }
+    "struct U2 {
+        retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+            hedge(after = 1ms, copies = 2, budget = J) {
+                attempt(2ms, takes = 1ms..=2ms)
+            }
+        }
+    }" {
+        retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+            hedge(after = 1ms, copies = 2, budget = J) {
+                attempt(2ms, takes = 1ms..=2ms) async |cx| watched.only(cx).await
+            }
+        }
+    }
+    "struct U3 {
+        series {
+            n1: attempt(5ms),
+            n2: retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                attempt(5ms)
+            },
+        }
+    }" {
+        series {
+            n1: attempt(5ms) async |cx| watched.call("n1", cx).await,
+            n2: retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                attempt(5ms) async |cx| watched.call("n2", cx).await
+            },
+        }
+    }
+    "struct U4 {
+        race {
+            n1: attempt(5ms),
+            n2: retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                attempt(takes = 2ms..=4ms)
+            },
+        }
+    }" {
+        race {
+            n1: attempt(5ms) async |cx| watched.call("n1", cx).await,
+            n2: retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                attempt(takes = 2ms..=4ms) async |cx| watched.call("n2", cx).await
+            },
+        }
+    }
+    "struct U5 {
+        timeout(7ms) {
+            series {
+                n1: retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(2ms, takes = 1ms..=2ms)
+                },
+                n2: attempt(1ms),
+            }
+        }
+    }" {
+        timeout(7ms) {
+            series {
+                n1: retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(2ms, takes = 1ms..=2ms) async |cx| watched.call("n1", cx).await
+                },
+                n2: attempt(1ms) async |cx| watched.call("n2", cx).await,
+            }
+        }
+    }
+    "struct U6 {
+        deadline(10ms) {
+            retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                hedge(after = 2ms, copies = 2, budget = J) {
+                    attempt(2ms)
+                }
+            }
+        }
+    }" {
+        deadline(10ms) {
+            retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                hedge(after = 2ms, copies = 2, budget = J) {
+                    attempt(2ms) async |cx| watched.only(cx).await
+                }
+            }
+        }
+    }
+    "struct U7 {
+        deadline(3ms) {
+            retry(attempts = 2, backoff = decorrelated(1ms, max = 2ms), retry_after = Oops::hint, retry_after_max = 3ms) {
+                retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(3ms, takes = 1ms..)
+                }
+            }
+        }
+    }" {
+        deadline(3ms) {
+            retry(attempts = 2, backoff = decorrelated(1ms, max = 2ms), retry_after = Oops::hint, retry_after_max = 3ms) {
+                retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(3ms, takes = 1ms..) async |cx| watched.only(cx).await
+                }
+            }
+        }
+    }
+    "struct U8 {
+        retry(attempts = 2, backoff = fixed(0s), jitter = none) {
+            retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                retry(attempts = 2, backoff = linear(1ms), jitter = none, when = Oops::again, timeouts = stop) {
+                    attempt(5ms)
+                }
+            }
+        }
+    }" {
+        retry(attempts = 2, backoff = fixed(0s), jitter = none) {
+            retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                retry(attempts = 2, backoff = linear(1ms), jitter = none, when = Oops::again, timeouts = stop) {
+                    attempt(5ms) async |cx| watched.only(cx).await
+                }
+            }
+        }
+    }
+    "struct U9 {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 2ms), jitter = equal) {
+            retry(attempts = 3, backoff = fixed(3ms), jitter = none, budget = K) {
+                retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(takes = 2ms..=2ms)
+                }
+            }
+        }
+    }" {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 2ms), jitter = equal) {
+            retry(attempts = 3, backoff = fixed(3ms), jitter = none, budget = K) {
+                retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(takes = 2ms..=2ms) async |cx| watched.only(cx).await
+                }
+            }
+        }
+    }
+    "struct U10 {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 2ms), jitter = equal) {
+            retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                hedge(after = 1ms, copies = 2, budget = J) {
+                    attempt(takes = 4ms..=4ms)
+                }
+            }
+        }
+    }" {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 2ms), jitter = equal) {
+            retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                hedge(after = 1ms, copies = 2, budget = J) {
+                    attempt(takes = 4ms..=4ms) async |cx| watched.only(cx).await
+                }
+            }
+        }
+    }
+    "struct U11 {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 2ms), jitter = equal) {
+            race {
+                n1: attempt(takes = 2ms..=4ms),
+                n2: retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(takes = 2ms)
+                },
+            }
+        }
+    }" {
+        retry(attempts = 3, backoff = exponential(2ms, factor = 2, max = 2ms), jitter = equal) {
+            race {
+                n1: attempt(takes = 2ms..=4ms) async |cx| watched.call("n1", cx).await,
+                n2: retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(takes = 2ms) async |cx| watched.call("n2", cx).await
+                },
+            }
+        }
+    }
+    "struct U12 {
+        retry(attempts = 2, backoff = linear(1ms), jitter = none, timeouts = stop) {
+            retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                retry(attempts = 2, backoff = linear(1ms), jitter = none, timeouts = stop) {
+                    attempt(takes = 4ms..=4ms)
+                }
+            }
+        }
+    }" {
+        retry(attempts = 2, backoff = linear(1ms), jitter = none, timeouts = stop) {
+            retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                retry(attempts = 2, backoff = linear(1ms), jitter = none, timeouts = stop) {
+                    attempt(takes = 4ms..=4ms) async |cx| watched.only(cx).await
+                }
+            }
+        }
+    }
+    "struct U13 {
+        retry(attempts = 2, backoff = linear(1ms), jitter = none, when = Oops::again, timeouts = stop) {
+            series {
+                n1: attempt(takes = 1ms..=2ms),
+                n2: retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(takes = 1ms..=2ms)
+                },
+            }
+        }
+    }" {
+        retry(attempts = 2, backoff = linear(1ms), jitter = none, when = Oops::again, timeouts = stop) {
+            series {
+                n1: attempt(takes = 1ms..=2ms) async |cx| watched.call("n1", cx).await,
+                n2: retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(takes = 1ms..=2ms) async |cx| watched.call("n2", cx).await
+                },
+            }
+        }
+    }
+    "struct U14 {
+        retry(attempts = 3, backoff = fixed(2ms), jitter = none, budget = K) {
+            retry(attempts = 3, backoff = fixed(2ms), jitter = none, budget = K) {
+                retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(3ms, takes = 1ms..=4ms)
+                }
+            }
+        }
+    }" {
+        retry(attempts = 3, backoff = fixed(2ms), jitter = none, budget = K) {
+            retry(attempts = 3, backoff = fixed(2ms), jitter = none, budget = K) {
+                retry(attempts = 2, backoff = schedule(2ms), jitter = none, until = there) {
+                    attempt(3ms, takes = 1ms..=4ms) async |cx| watched.only(cx).await
+                }
+            }
+        }
+    }
+    "struct U15 {
+        series {
+            n1: retry(attempts = 3, backoff = decorrelated(1ms, max = 8ms), until = there) {
+                hedge(after = 4ms, copies = 3, budget = K) {
+                    attempt(7ms, takes = 4ms..=6ms)
+                }
+            },
+            n2: hedge(after = 5ms, copies = 3) {
+                retry(attempts = 1, backoff = none) {
+                    attempt(9ms, takes = 4ms..)
+                }
+            },
+            n3: hedge(after = 2ms, copies = 3) {
+                fallback {
+                    n4: attempt(2ms),
+                    n5: attempt(3ms, takes = 0s..),
+                }
+            },
+        }
+    }" {
+        series {
+            n1: retry(attempts = 3, backoff = decorrelated(1ms, max = 8ms), until = there) {
+                hedge(after = 4ms, copies = 3, budget = K) {
+                    attempt(7ms, takes = 4ms..=6ms) async |cx| watched.call("n1", cx).await
+                }
+            },
+            n2: hedge(after = 5ms, copies = 3) {
+                retry(attempts = 1, backoff = none) {
+                    attempt(9ms, takes = 4ms..) async |cx| watched.call("n2", cx).await
+                }
+            },
+            n3: hedge(after = 2ms, copies = 3) {
+                fallback {
+                    n4: attempt(2ms) async |cx| watched.call("n4", cx).await,
+                    n5: attempt(3ms, takes = 0s..) async |cx| watched.call("n5", cx).await,
+                }
+            },
+        }
+    }
+    "struct U16 {
+        race {
+            n1: retry(attempts = 2, backoff = linear(4ms, max = 10ms), jitter = full) {
+                retry(attempts = 4, backoff = decorrelated(1ms), budget = K, when = Oops::again, until = there) {
+                    attempt(7ms, takes = 0s..)
+                }
+            },
+            n2: hedge(after = 4ms, copies = 3) {
+                fallback {
+                    n3: attempt(5ms),
+                    n4: attempt(5ms, takes = 2ms..),
+                }
+            },
+        }
+    }" {
+        race {
+            n1: retry(attempts = 2, backoff = linear(4ms, max = 10ms), jitter = full) {
+                retry(attempts = 4, backoff = decorrelated(1ms), budget = K, when = Oops::again, until = there) {
+                    attempt(7ms, takes = 0s..) async |cx| watched.call("n1", cx).await
+                }
+            },
+            n2: hedge(after = 4ms, copies = 3) {
+                fallback {
+                    n3: attempt(5ms) async |cx| watched.call("n3", cx).await,
+                    n4: attempt(5ms, takes = 2ms..) async |cx| watched.call("n4", cx).await,
+                }
+            },
+        }
+    }
+    "struct U17 {
+        race {
+            n1: attempt(1ms),
+            n2: retry(attempts = ..=3, backoff = none, budget = J, until = there, timeouts = stop) {
+                deadline(23ms) {
+                    attempt(takes = 2ms..=8ms)
+                }
+            },
+            n3: allowance(K = 5) {
+                retry(attempts = 1, backoff = decorrelated(4ms, max = 12ms)) {
+                    attempt(takes = 8ms)
+                }
+            },
+        }
+    }" {
+        race {
+            n1: attempt(1ms) async |cx| watched.call("n1", cx).await,
+            n2: retry(attempts = ..=3, backoff = none, budget = J, until = there, timeouts = stop) {
+                deadline(23ms) {
+                    attempt(takes = 2ms..=8ms) async |cx| watched.call("n2", cx).await
+                }
+            },
+            n3: allowance(K = 5) {
+                retry(attempts = 1, backoff = decorrelated(4ms, max = 12ms)) {
+                    attempt(takes = 8ms) async |cx| watched.call("n3", cx).await
+                }
+            },
+        }
+    }
+    "struct U18 {
+        race {
+            n1: fallback {
+                n3: deadline(37ms) {
+                    attempt(6ms, takes = 2ms..=8ms)
+                },
+                n4: retry(attempts = ..=3, backoff = none, when = Oops::again, until = there, retry_after = Oops::hint, retry_after_max = 4ms) {
+                    attempt(7ms, takes = 3ms..=5ms)
+                },
+                n5: deadline(25ms) {
+                    attempt(7ms, takes = 1ms..=8ms)
+                },
+            },
+            n2: hedge(after = 6ms, copies = 3, budget = K) {
+                retry(attempts = 3, backoff = linear(1ms, max = 9ms), jitter = full) {
+                    attempt(5ms)
+                }
+            },
+        }
+    }" {
+        race {
+            n1: fallback {
+                n3: deadline(37ms) {
+                    attempt(6ms, takes = 2ms..=8ms) async |cx| watched.call("n3", cx).await
+                },
+                n4: retry(attempts = ..=3, backoff = none, when = Oops::again, until = there, retry_after = Oops::hint, retry_after_max = 4ms) {
+                    attempt(7ms, takes = 3ms..=5ms) async |cx| watched.call("n4", cx).await
+                },
+                n5: deadline(25ms) {
+                    attempt(7ms, takes = 1ms..=8ms) async |cx| watched.call("n5", cx).await
+                },
+            },
+            n2: hedge(after = 6ms, copies = 3, budget = K) {
+                retry(attempts = 3, backoff = linear(1ms, max = 9ms), jitter = full) {
+                    attempt(5ms) async |cx| watched.call("n2", cx).await
+                }
+            },
+        }
+    }
+    "struct U19 {
+        retry(attempts = ..=2, backoff = schedule(2ms, 0s, 5ms, ..), jitter = full, budget = J, when = Oops::again) {
+            fallback {
+                n1: attempt(takes = 4ms..=8ms),
+                n2: retry(attempts = 4, backoff = exponential(3ms, factor = 2, max = 4ms), jitter = equal, budget = K, until = there) {
+                    attempt(3ms)
+                },
+                n3: timeout(4ms) {
+                    attempt(5ms, takes = 0s..)
+                },
+            }
+        }
+    }" {
+        retry(attempts = ..=2, backoff = schedule(2ms, 0s, 5ms, ..), jitter = full, budget = J, when = Oops::again) {
+            fallback {
+                n1: attempt(takes = 4ms..=8ms) async |cx| watched.call("n1", cx).await,
+                n2: retry(attempts = 4, backoff = exponential(3ms, factor = 2, max = 4ms), jitter = equal, budget = K, until = there) {
+                    attempt(3ms) async |cx| watched.call("n2", cx).await
+                },
+                n3: timeout(4ms) {
+                    attempt(5ms, takes = 0s..) async |cx| watched.call("n3", cx).await
+                },
+            }
+        }
+    }
 }
