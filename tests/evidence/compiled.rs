@@ -40,10 +40,12 @@ struct Entry {
     run: Compiled,
 }
 
+type RunningInPlace<'w> = Pin<Box<dyn Future<Output = Result<(), Oops>> + Send + 'w>>;
+
 /// One policy in place: its words without its code, and the run of it.
 struct Placed {
     text: &'static str,
-    run: for<'w> fn(&'w Watched<'w>) -> Pin<Box<dyn Future<Output = Result<(), Oops>> + Send + 'w>>,
+    run: for<'w> fn(&'w Watched<'w>) -> RunningInPlace<'w>,
 }
 
 /// Compiles the entries; a policy with one leaf has none to name.

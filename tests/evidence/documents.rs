@@ -170,7 +170,7 @@ fn shown(code: &str, into: &mut Found) {
                     levels: args.levels,
                     root,
                 }),
-                _ => into.elsewhere += 1,
+                FnPolicy::Named(_) => into.elsewhere += 1,
             },
             _ => into.unread(words),
         }
