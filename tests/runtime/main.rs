@@ -10,6 +10,7 @@
 )]
 
 mod allowance;
+mod bare;
 mod budget;
 mod call;
 mod deadlines;
@@ -20,6 +21,7 @@ mod hooks;
 mod jitter;
 mod key;
 mod limits;
+mod only_woken;
 mod outcomes;
 mod parallel;
 mod peers;

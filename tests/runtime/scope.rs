@@ -5,6 +5,7 @@ use std::pin::pin;
 use retry_plan::{Budget, Scope, Stop, carry, retry_policy};
 use tokio::time::{Duration, Instant, sleep};
 
+use crate::only_woken::OnlyWoken;
 use crate::script::{HANGS, Oops, Script, err, ms, ok};
 
 static PAID: Budget = Budget::ratio(0.1, 100);
@@ -225,48 +226,11 @@ async fn a_scope_is_carried_into_spawned_tasks() {
 
 #[tokio::test(start_paused = true)]
 async fn a_run_that_is_polled_by_a_combinator_of_its_own_hears_of_the_cancellation() {
-    // Polls what is inside only when what is inside was woken, as `FuturesUnordered` does.
-    struct OnlyWoken<F>(std::pin::Pin<Box<F>>, std::sync::Arc<Woken>);
-
-    #[derive(Default)]
-    struct Woken {
-        inner: std::sync::atomic::AtomicBool,
-        outer: std::sync::Mutex<Option<std::task::Waker>>,
-    }
-
-    impl std::task::Wake for Woken {
-        fn wake(self: std::sync::Arc<Self>) {
-            self.inner.store(true, std::sync::atomic::Ordering::SeqCst);
-            if let Some(waker) = self.outer.lock().unwrap().take() {
-                waker.wake();
-            }
-        }
-    }
-
-    impl<F: Future> Future for OnlyWoken<F> {
-        type Output = F::Output;
-
-        fn poll(
-            mut self: std::pin::Pin<&mut Self>,
-            task: &mut std::task::Context<'_>,
-        ) -> std::task::Poll<F::Output> {
-            let woken = self.1.clone();
-            *woken.outer.lock().unwrap() = Some(task.waker().clone());
-            if !woken.inner.swap(false, std::sync::atomic::Ordering::SeqCst) {
-                return std::task::Poll::Pending;
-            }
-            let waker = std::task::Waker::from(woken);
-            self.0.as_mut().poll(&mut std::task::Context::from_waker(&waker))
-        }
-    }
-
     let op = Script::new([err(10, 1)]);
     let scope = Scope::new().cancellable();
     let canceller = scope.clone();
-    let woken = std::sync::Arc::new(Woken::default());
-    woken.inner.store(true, std::sync::atomic::Ordering::SeqCst);
     let run = Limitless::run_detailed(async |_| op.call().await);
-    let (ended, ()) = tokio::join!(scope.run(OnlyWoken(Box::pin(run), woken)), async {
+    let (ended, ()) = tokio::join!(scope.run(OnlyWoken::new(run)), async {
         sleep(ms(50)).await;
         canceller.cancel();
     });
