@@ -167,6 +167,24 @@ retry_policy! {
 }
 
 retry_policy! {
+    /// As [`Bounded`], with two limits more around it.
+    pub(super) struct Limits {
+        type Error = Refusal;
+        deadline(6s) {
+            timeout(5s) {
+                retry(
+                    attempts = 3,
+                    backoff = exponential(100ms, factor = 2, max = 1s),
+                    when = Refusal::is_transient
+                ) {
+                    attempt(500ms)
+                }
+            }
+        }
+    }
+}
+
+retry_policy! {
     /// Four bounded branches.
     pub(super) struct Four {
         type Error = Refusal;

@@ -11,7 +11,7 @@ pub const POLICIES: [(&str, &str); 5] = [
     ("retry-plan run, no limit", "Plain"),
     ("retry-plan run, one attempt, no retry", "One"),
     ("retry-plan run, one limit", "Bounded"),
-    ("retry-plan run, three nested limits", "Nested"),
+    ("retry-plan run, three limits", "Limits"),
     ("retry-plan run, hedge of two", "Hedged"),
 ];
 
@@ -44,7 +44,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             case!("retry-plan run, no limit", 0, |remote| {} ours::Plain::run(|_| remote.large())),
             case!("retry-plan run, one attempt, no retry", 0, |remote| {} ours::One::run(|_| remote.large())),
             case!("retry-plan run, one limit", 0, |remote| {} ours::Bounded::run(|_| remote.large())),
-            case!("retry-plan run, three nested limits", 0, |remote| {} ours::Nested::run(|_| remote.large())),
+            case!("retry-plan run, three limits", 0, |remote| {} ours::Limits::run(|_| remote.large())),
             case!("retry-plan run, hedge of two", 0, |remote| {} ours::Hedged::run(|_| remote.large())),
         ],
     }]

@@ -335,8 +335,8 @@ fn targets() -> Result<Vec<Target>, String> {
         at_most(
             "5. bytes for each further limit",
             16.0,
-            (bytes("retry-plan run, three nested limits")? - one_limit) / 2.0,
-            Limit::Layout("retry-plan run, three nested limits"),
+            (bytes("retry-plan run, three limits")? - one_limit) / 2.0,
+            Limit::Layout("retry-plan run, three limits"),
         ),
         at_most(
             "5. bytes beyond both copies and a `Sleep`, hedge of two",
