@@ -1,5 +1,6 @@
 //! Throw-away projects, built to see what compiling costs.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -93,6 +94,53 @@ impl Project {
             processor: children_processor_seconds() - before,
             wall,
         })
+    }
+
+    /// The instructions of a check of the project's own crate, in millions, by the function that they stand in; `None` where
+    /// valgrind is missing.
+    ///
+    /// # Errors
+    ///
+    /// Where the check fails.
+    pub fn check_instructions(&self) -> Result<Option<Vec<(String, f64)>>, String> {
+        if Command::new("valgrind").arg("--version").output().is_err() {
+            return Ok(None);
+        }
+        let sysroot = Command::new("rustc")
+            .args(["--print", "sysroot"])
+            .current_dir(&self.folder)
+            .output()
+            .map_err(|error| error.to_string())?;
+        let sysroot = String::from_utf8_lossy(&sysroot.stdout).trim().to_owned();
+        let counts = self.folder.join("instructions");
+        // In place of the compiler, for this crate alone; cargo names the compiler first.
+        let wrapper = format!(
+            "#!/bin/sh\nshift\nexec valgrind --quiet --tool=cachegrind --cache-sim=no --cachegrind-out-file='{}' '{sysroot}/bin/rustc' \"$@\"\n",
+            counts.display()
+        );
+        self.write("counted", &wrapper)?;
+        let path = self.folder.join("counted");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))
+            .map_err(|error| error.to_string())?;
+        let variables = [
+            ("RUSTC_WORKSPACE_WRAPPER", path.to_str().unwrap_or_default()),
+            ("CARGO_INCREMENTAL", "0"),
+        ];
+        self.cargo_with(&["check", "--quiet", "--offline"], &variables)?;
+        let text = std::fs::read_to_string(&counts).map_err(|error| error.to_string())?;
+        let mut function = String::new();
+        let mut all = std::collections::HashMap::<String, f64>::new();
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix("fn=") {
+                name.clone_into(&mut function);
+            } else if line.starts_with(|first: char| first.is_ascii_digit())
+                && let Some((_, count)) = line.split_once(' ')
+            {
+                let count = count.parse::<f64>().unwrap_or_default() / 1e6;
+                *all.entry(function.clone()).or_default() += count;
+            }
+        }
+        Ok(Some(all.into_iter().collect()))
     }
 
     /// Leaves the folder where it is, for a closer look.

@@ -1,18 +1,19 @@
 //! Prints what `cargo check` of policies costs beside hand-written loops:
-//! `WHAT SECONDS-CLEAN SECONDS-AFTER-AN-EDIT MILLISECONDS-EACH`, processor time, tab-separated.
+//! `WHAT SECONDS-CLEAN SECONDS-AFTER-AN-EDIT MILLISECONDS-EACH INSTRUCTIONS-EACH SHARE…`, tab-separated: seconds of processor
+//! time, the compiler's instructions in millions, and how many percent of them stand in which part of it.
 //!
 //! Each crate has a hundred functions, each under a policy of its own: a deadline around three attempts, each bounded,
 //! with jittered exponential waits. The first row does it by hand with tokio's timeouts. Dependencies are checked before.
-//! The last column leaves out what an empty crate costs. After an edit means that one function of the hundred has
-//! changed, with incremental compilation.
+//! What is told of each leaves out what an empty crate costs; instructions are the difference between more and fewer of them,
+//! so that what the first one costs is left out too. After an edit means that one function of the hundred has changed, with
+//! incremental compilation.
 //!
-//! Where the time goes is told by a nightly compiler: `cargo run --bin check_time named` measures one row and leaves its
-//! crate, in which `cargo +nightly rustc --profile check -- -Ztime-passes` prints the seconds of each pass.
+//! `check_time named` measures one row and leaves its crate.
 
 use retry_bench::building::{Project, metadata_path};
 
 const ITEMS: u32 = 100;
-const ROUNDS: u32 = 3;
+const ROUNDS: u32 = 2;
 
 const HEAD: &str = "use std::io::Error;\nuse std::time::Duration;\n\n\
     #[allow(dead_code)]\nconst LIMIT: Duration = Duration::from_secs(2);\n\n\
@@ -85,15 +86,117 @@ fn in_place(item: u32) -> String {
     )
 }
 
-/// A crate's source, with `edits` changes in one of its functions.
-fn source(item: &dyn Fn(u32) -> String, edits: u32) -> String {
+/// The parts of the compiler, each with the crates that it is made of; what stands in none of them is the last one's.
+const PARTS: [(&str, &[&str]); 7] = [
+    (
+        "the macro",
+        &[
+            "proc_macro",
+            "quote",
+            "syn",
+            "retry_macros",
+            "retry_syntax",
+            "retry_planner",
+        ],
+    ),
+    (
+        "syntax and names",
+        &[
+            "rustc_lexer",
+            "rustc_parse",
+            "rustc_ast",
+            "rustc_expand",
+            "rustc_resolve",
+            "rustc_attr_parsing",
+        ],
+    ),
+    (
+        "types",
+        &[
+            "rustc_hir_typeck",
+            "rustc_hir_analysis",
+            "rustc_infer",
+            "rustc_trait_selection",
+            "rustc_type_ir",
+            "rustc_next_trait_solver",
+            "rustc_traits",
+            "rustc_ty_utils",
+        ],
+    ),
+    ("borrows", &["rustc_borrowck"]),
+    (
+        "MIR",
+        &[
+            "rustc_mir_build",
+            "rustc_mir_transform",
+            "rustc_mir_dataflow",
+            "rustc_pattern_analysis",
+        ],
+    ),
+    ("constants", &["rustc_const_eval"]),
+    ("queries, memory and the rest", &[]),
+];
+
+/// The part of the compiler that a function belongs to: that of the crate which its name begins with.
+fn part(function: &str) -> usize {
+    let places = PARTS.iter().enumerate().flat_map(|(part, (_, crates))| {
+        crates
+            .iter()
+            .filter_map(move |name| Some((function.find(name)?, part)))
+    });
+    // A type of the compiler's middle may stand before a crate that it was made generic over.
+    let middle = function.find("rustc_middle").unwrap_or(usize::MAX);
+    places
+        .min()
+        .filter(|(at, _)| *at < middle)
+        .map_or(PARTS.len() - 1, |(_, part)| part)
+}
+
+/// The compiler's instructions by part, in millions, for a crate of so many functions.
+fn instructions(
+    project: &Project,
+    item: &dyn Fn(u32) -> String,
+    count: u32,
+) -> Result<Option<[f64; PARTS.len()]>, String> {
+    project.write("src/lib.rs", &source(item, 0, count))?;
+    let Some(functions) = project.check_instructions()? else {
+        return Ok(None);
+    };
+    let mut parts = [0.0; PARTS.len()];
+    for (function, count) in functions {
+        parts[part(&function)] += count;
+    }
+    Ok(Some(parts))
+}
+
+/// What one more function costs: instructions in millions, and the share of each part.
+fn each(project: &Project, item: &dyn Fn(u32) -> String) -> Result<Vec<String>, String> {
+    const FEW: u32 = 4;
+    const MORE: u32 = 12;
+    let (Some(few), Some(more)) = (
+        instructions(project, item, FEW)?,
+        instructions(project, item, MORE)?,
+    ) else {
+        eprintln!("valgrind is missing: nothing is told of instructions");
+        return Ok(vec!["–".to_owned(); PARTS.len() + 1]);
+    };
+    let parts = std::array::from_fn::<f64, { PARTS.len() }, _>(|part| {
+        (more[part] - few[part]) / f64::from(MORE - FEW)
+    });
+    let all: f64 = parts.iter().sum();
+    let shares = parts.iter().map(|part| format!("{:.0}", part / all * 100.0));
+    Ok(std::iter::once(format!("{all:.1}")).chain(shares).collect())
+}
+
+/// A crate's source of so many functions, with `edits` changes in the last of them.
+fn source(item: &dyn Fn(u32) -> String, edits: u32, count: u32) -> String {
     let mut source = HEAD.to_owned();
-    for number in 0..ITEMS {
+    for number in 0..count {
         source.push_str(&item(number));
     }
     // The salt of the last call is what changes.
-    let salt = format!("call(order, {})", ITEMS - 1);
-    source.replace(&salt, &format!("call(order, {})", ITEMS + edits))
+    let salt = format!("call(order, {})", count - 1);
+    source.replace(&salt, &format!("call(order, {})", count + edits))
 }
 
 /// Processor seconds: of a clean check, and of one after an edit.
@@ -102,11 +205,11 @@ fn measure(project: &Project, item: &dyn Fn(u32) -> String) -> Result<(f64, f64)
     let clean = [("CARGO_INCREMENTAL", "0")];
     let (mut whole, mut edited) = (f64::INFINITY, f64::INFINITY);
     for round in 0..ROUNDS {
-        project.write("src/lib.rs", &source(item, 2 * round))?;
+        project.write("src/lib.rs", &source(item, 2 * round, ITEMS))?;
         whole = whole.min(project.cargo_with(&CHECK, &clean)?.processor);
         // One check that fills the cache, and one of an edit.
         project.cargo(&CHECK)?;
-        project.write("src/lib.rs", &source(item, 2 * round + 1))?;
+        project.write("src/lib.rs", &source(item, 2 * round + 1, ITEMS))?;
         edited = edited.min(project.cargo(&CHECK)?.processor);
     }
     Ok((whole, edited))
@@ -126,14 +229,17 @@ fn main() -> Result<(), String> {
     ];
     let project = Project::new(&dependencies, HEAD)?;
     let only = std::env::args().nth(1);
+    let parts: Vec<&str> = PARTS.iter().map(|(name, _)| *name).collect();
+    println!("\t\t\t\t\t{}", parts.join("\t"));
     let empty = measure(&project, &|_| String::new())?;
     for (what, item) in contestants {
         if only.as_ref().is_some_and(|only| only != what) {
             continue;
         }
         let (clean, edited) = measure(&project, item)?;
-        let each = (clean - empty.0) / f64::from(ITEMS) * 1e3;
-        println!("{what}\t{clean:.2}\t{edited:.2}\t{each:.2}");
+        let millis = (clean - empty.0) / f64::from(ITEMS) * 1e3;
+        let instructions = each(&project, item)?.join("\t");
+        println!("{what}\t{clean:.2}\t{edited:.2}\t{millis:.2}\t{instructions}");
     }
     if only.is_some() {
         eprintln!("{}", project.keep().display());
