@@ -133,6 +133,12 @@ pub(super) fn function(
         );
         faults.push(quote_spanned!(signature.ident.span()=> ::core::compile_error!(#text);));
     }
+    if let Some(primitive) = returned(&signature).and_then(only_word).filter(is_primitive) {
+        let text = format!(
+            "`{primitive}` says nothing of success and failure: an operation has to return a `Result`, an `Option` or another `Outcome`"
+        );
+        faults.push(quote_spanned!(primitive.span()=> ::core::compile_error!(#text);));
+    }
     if !faults.is_empty() {
         let context = args
             .context
@@ -422,6 +428,24 @@ fn returned(signature: &syn::Signature) -> Option<TokenStream> {
         quote!(#output)
     };
     Some(without_impl(output))
+}
+
+/// The only word of a type.
+fn only_word(tokens: TokenStream) -> Option<Ident> {
+    let mut tokens = tokens.into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Ident(word)), None) => Some(word),
+        _ => None,
+    }
+}
+
+/// Whether a type is one of the language's own, none of which is an `Outcome`; of others rustc says so, at each use.
+fn is_primitive(word: &Ident) -> bool {
+    const PRIMITIVES: [&str; 16] = [
+        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+        "u128", "usize",
+    ];
+    PRIMITIVES.iter().any(|primitive| word == primitive)
 }
 
 /// The `T` of `impl Future<Output = T>` or `Pin<Box<dyn Future<Output = T>>>`.

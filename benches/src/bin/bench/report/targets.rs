@@ -398,7 +398,7 @@ fn targets() -> Result<Vec<Target>, String> {
                     &what,
                     10.0,
                     each(line) - each(hand),
-                    Limit::Said("typing and borrow checking the loop that a policy becomes is most of it"),
+                    Limit::Said("the loop that a policy becomes: types, borrows and MIR of its futures, as the table of where it goes shows"),
                 ));
             }
         }
