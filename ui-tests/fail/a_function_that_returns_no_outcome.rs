@@ -1,4 +1,4 @@
-//! A function whose type says nothing of failure is told so once, at that type.
+//! Types: a function whose type says nothing of failure is told so once, at that type.
 
 use retry_plan::retry;
 
