@@ -17,6 +17,9 @@ retry_policy! {
     struct Decorrelated {
         retry(attempts = 6, backoff = decorrelated(100ms, max = 400ms)) { attempt(1ms) }
     }
+    struct Growing {
+        retry(attempts = 6, backoff = decorrelated(100ms, max = 5s)) { attempt(1ms) }
+    }
 }
 
 const MS: u128 = 1_000_000;
@@ -68,6 +71,23 @@ async fn each_kind_stays_within_its_interval_and_never_passes_the_cap() {
         &waits!(Decorrelated),
         [(100, 300), (100, 400), (100, 400), (100, 400), (100, 400)],
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_decorrelated_wait_is_drawn_from_the_one_before() {
+    let greatest = {
+        let _drawn = testing::always(u64::MAX);
+        waits!(Growing)
+    };
+    within(
+        &greatest,
+        [300, 900, 2_700, 5_000, 5_000].map(|wait| (wait - 1, wait)),
+    );
+    let least = {
+        let _drawn = testing::always(0);
+        waits!(Growing)
+    };
+    within(&least, [(100, 100); 5]);
 }
 
 #[tokio::test(start_paused = true)]
