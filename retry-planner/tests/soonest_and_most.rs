@@ -1,4 +1,4 @@
-//! Which calls of which leaf amplification counts, and what a deadline that may have passed lets go on at once.
+//! Which calls of which leaf amplification counts, and how soon something can fail: what comes after it starts then.
 
 mod judge;
 
@@ -116,4 +116,21 @@ fn what_comes_after_a_deadline_that_may_have_passed_can_start_at_once() {
             "{deadline}"
         );
     }
+}
+
+#[test]
+fn a_hedge_fails_when_its_last_copy_has_unless_something_may_end_it_sooner() {
+    let failure = |text: &str| {
+        let mut failure = Duration::MAX;
+        with(text, |policy| failure = Plan::of(policy).fastest_failure());
+        failure.as_millis()
+    };
+    // A copy needs 5 ms to fail; the third starts with the first one's end.
+    let copy = "retry(attempts = 2, backoff = fixed(5ms), jitter = none)";
+    let plain = format!("hedge(after = 3ms, copies = 3) {{ {copy} {{ attempt(1ms) }} }}");
+    assert_eq!(failure(&plain), 10);
+    let slow = format!("hedge(after = 2ms, copies = 3) {{ {copy} {{ attempt(1ms) }} }}");
+    assert_eq!(failure(&slow), 9, "the third starts by time");
+    let paid = format!("hedge(after = 3ms, copies = 3, budget = K) {{ {copy} {{ attempt(1ms) }} }}");
+    assert_eq!(failure(&paid), 5, "the budget may refuse every copy");
 }
