@@ -247,7 +247,7 @@ pub mod __private {
     pub use retry_runtime::course::{Course, Lenient, Manner, Strict};
     pub use retry_runtime::fall::{Fall, Fell};
     pub use retry_runtime::given::{Given, Operation};
-    pub use retry_runtime::hedge::{Counted, HedgeSpec};
+    pub use retry_runtime::hedge::{Counted, HedgeSpec, Known};
     pub use retry_runtime::hook::{
         earlier, fails_with, on_retry, on_retry_async, operation, retry_after, until, when, when_async,
     };

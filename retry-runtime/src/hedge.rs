@@ -23,7 +23,7 @@ use crate::observer::{Event, Name};
 use crate::scope;
 use crate::timer::nanos;
 
-pub use leaves::LeafHedge;
+pub use leaves::{Known, LeafHedge};
 pub use paths::Hedge;
 
 /// The figures of one hedge.
@@ -225,8 +225,15 @@ trait Host<F, T, E> {
     /// Polls the copy in a place, if there is one; the place is empty once it has ended.
     fn poll(&mut self, place: Pin<&mut Option<F>>, cx: &mut Context<'_>) -> Option<Poll<Result<T, Fall<E>>>>;
 
-    /// Puts a copy into a place, told its number and the time; or how it fell without having started.
-    fn launch(&mut self, place: Pin<&mut Option<F>>, number: u32, now: u64) -> Result<(), Fall<E>>;
+    /// Puts a copy into a place, told its number and the time; or how it fell without having started. `admitted` is what
+    /// [`admits`](Self::admits) has just said.
+    fn launch(
+        &mut self,
+        place: Pin<&mut Option<F>>,
+        number: u32,
+        now: u64,
+        admitted: bool,
+    ) -> Result<(), Fall<E>>;
 
     /// The time on the run's clock.
     fn now(&self) -> u64;
@@ -292,8 +299,9 @@ impl<P: FnMut(Counted) -> bool, E> Launches<P, E> {
             // One reading of the clock for the books and for the copy: what is counted starts.
             let now = host.now();
             let end = host.heeded(self.end, false);
-            self.books.first(host.admits(now, end));
-            launching = Some(now);
+            let admitted = host.admits(now, end);
+            self.books.first(admitted);
+            launching = Some((now, admitted));
         }
         let mut index = 0;
         let mut owed = 0_u32;
@@ -305,9 +313,9 @@ impl<P: FnMut(Counted) -> bool, E> Launches<P, E> {
                     break;
                 };
                 let number = self.launched;
-                let started = launching
-                    .take()
-                    .map_or(Ok(()), |now| host.launch(place.as_mut(), number, now));
+                let started = launching.take().map_or(Ok(()), |(now, admitted)| {
+                    host.launch(place.as_mut(), number, now, admitted)
+                });
                 let polled = match started {
                     Ok(()) => host.poll(place, cx),
                     Err(fall) => Some(Poll::Ready(Err(fall))),
@@ -373,7 +381,7 @@ impl<P: FnMut(Counted) -> bool, E> Launches<P, E> {
                     copy: self.launched,
                     after_failure: !late,
                 });
-                launching = Some(now);
+                launching = Some((now, true));
             }
         }
         match self.lost.take() {

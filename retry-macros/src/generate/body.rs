@@ -1046,11 +1046,9 @@ impl Body<'_> {
         let done = place.success.with(&quote!(#value));
         quote! {
             match #timer.as_mut().hedge::<#count, _, _, _, _, _, _, _>(
-                &#site,
                 #now,
                 #end,
-                &#spec,
-                || #bound,
+                || #rt::Known { spec: &#spec, site: &#site, bound: #bound },
                 |#limit, #copy| {
                     let #cx = #rt::Attempt::new(#number, #of, #copy, #limit, #key);
                     (#cx, #call)

@@ -22,28 +22,26 @@ use crate::solo::Solo;
 impl<M: Manner> Solo<M> {
     /// Runs up to `N` copies of an operation, as [`Timer::hedge`](crate::timer::Timer::hedge) does with trees.
     ///
-    /// `make` makes an attempt, told its limit and the number of the copy, and its operation; `bound` is how long a copy
-    /// may take, and `answered` makes a result of what it brings.
+    /// `known` says what is known of it beforehand, in a closure that has no size; `make` makes an attempt, told its limit
+    /// and the number of the copy, and its operation; `answered` makes a result of what that brings.
     #[inline]
     #[expect(
         clippy::too_many_arguments,
         clippy::type_complexity,
         reason = "generated code says all of a hedge at once, and names no type"
     )]
-    pub fn hedge<'a, const N: usize, F, B, L, I, P, T, E>(
+    pub fn hedge<'a, const N: usize, F, K, L, I, P, T, E>(
         self: Pin<&'a mut Self>,
-        site: &'static Site,
         now: u64,
         end: u64,
-        spec: &'a HedgeSpec,
-        bound: B,
+        known: K,
         make: L,
         answered: I,
         pays: P,
-    ) -> LeafHedge<'a, F, <Rooms as Room<N>>::Places<Copy<F>>, B, L, I, P, E, M>
+    ) -> LeafHedge<'a, F, <Rooms as Room<N>>::Places<Copy<F>>, K, L, I, P, E, M>
     where
         Rooms: Room<N>,
-        B: Fn() -> u64,
+        K: Fn() -> Known,
         L: FnMut(Limit, u32) -> (Attempt, F),
         F: Future,
         I: FnMut(F::Output) -> Result<T, E>,
@@ -51,17 +49,25 @@ impl<M: Manner> Solo<M> {
     {
         LeafHedge {
             solo: self,
-            policy: Name::new(site.policy),
-            spec,
-            site,
-            bound,
+            launches: Launches::new(now, end, known().spec, pays),
+            known,
             make,
             answered,
-            launches: Launches::new(now, end, spec, pays),
             copies: Places::EMPTY,
             copy: PhantomData,
         }
     }
+}
+
+/// What is known of a hedge before it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// Its figures.
+    pub spec: &'static HedgeSpec,
+    /// Where its attempts stand, for who watches.
+    pub site: &'static Site,
+    /// How long a copy may take.
+    pub bound: u64,
 }
 
 pin_project! {
@@ -81,12 +87,9 @@ pin_project! {
     /// A hedge of one operation that is out; made by [`Solo::hedge`].
     #[must_use = "futures do nothing unless polled"]
     #[derive(Debug)]
-    pub struct LeafHedge<'a, F, C, B, L, I, P: FnMut(Counted) -> bool, E, M> {
+    pub struct LeafHedge<'a, F, C, K, L, I, P: FnMut(Counted) -> bool, E, M> {
         solo: Pin<&'a mut Solo<M>>,
-        policy: Name,
-        spec: &'a HedgeSpec,
-        site: &'static Site,
-        bound: B,
+        known: K,
         make: L,
         answered: I,
         #[pin]
@@ -97,10 +100,9 @@ pin_project! {
     }
 }
 
-struct Leaves<'h, B, L, I, M> {
+struct Leaves<'h, L, I, M> {
     solo: Pin<&'h mut Solo<M>>,
-    site: &'static Site,
-    bound: &'h B,
+    known: Known,
     make: &'h mut L,
     answered: &'h mut I,
     /// The limit around, as far as copies heed it.
@@ -111,11 +113,10 @@ struct Leaves<'h, B, L, I, M> {
     wake: u64,
 }
 
-impl<F, B, L, I, T, E, M> Host<Copy<F>, T, E> for Leaves<'_, B, L, I, M>
+impl<F, L, I, T, E, M> Host<Copy<F>, T, E> for Leaves<'_, L, I, M>
 where
     M: Manner,
     F: Future,
-    B: Fn() -> u64,
     L: FnMut(Limit, u32) -> (Attempt, F),
     I: FnMut(F::Output) -> Result<T, E>,
 {
@@ -147,10 +148,16 @@ where
     }
 
     #[inline]
-    fn launch(&mut self, mut place: Pin<&mut Option<Copy<F>>>, number: u32, now: u64) -> Result<(), Fall<E>> {
-        let own = now.saturating_add((self.bound)());
+    fn launch(
+        &mut self,
+        mut place: Pin<&mut Option<Copy<F>>>,
+        number: u32,
+        now: u64,
+        admitted: bool,
+    ) -> Result<(), Fall<E>> {
+        let own = now.saturating_add(self.known.bound);
         let end = own.min(self.outer);
-        if let Err(fell) = self.solo.admits(now, end) {
+        if !admitted && let Err(fell) = self.solo.admits(now, end) {
             return Err(Fall::new(fell.through_timeout(own, self.outer), None));
         }
         let limit = self.solo.as_mut().counted(end);
@@ -159,7 +166,7 @@ where
             operation,
             // What may start ends later than at zero.
             own: NonZeroU64::new(own).unwrap_or(NonZeroU64::MIN),
-            watch: Watch::starts(self.site, attempt),
+            watch: Watch::starts(self.known.site, attempt),
         }));
         Ok(())
     }
@@ -189,12 +196,12 @@ where
     }
 }
 
-impl<F, C, B, L, I, P, T, E, M> Future for LeafHedge<'_, F, C, B, L, I, P, E, M>
+impl<F, C, K, L, I, P, T, E, M> Future for LeafHedge<'_, F, C, K, L, I, P, E, M>
 where
     M: Manner,
     F: Future,
     C: Places<Copy<F>>,
-    B: Fn() -> u64,
+    K: Fn() -> Known,
     L: FnMut(Limit, u32) -> (Attempt, F),
     I: FnMut(F::Output) -> Result<T, E>,
     P: FnMut(Counted) -> bool,
@@ -204,11 +211,12 @@ where
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut this = self.project();
+        let known = (this.known)();
+        let policy = Name::new(known.site.policy);
         let mut host = Leaves {
             outer: this.solo.inherited(this.launches.end, false),
             solo: this.solo.as_mut(),
-            site: this.site,
-            bound: this.bound,
+            known,
             make: this.make,
             answered: this.answered,
             passed: 0,
@@ -217,7 +225,7 @@ where
         loop {
             let polled = this
                 .launches
-                .poll(&mut host, this.copies.as_mut(), this.spec, *this.policy, cx);
+                .poll(&mut host, this.copies.as_mut(), known.spec, policy, cx);
             if polled.is_ready() {
                 return polled;
             }

@@ -89,7 +89,13 @@ where
     }
 
     #[inline]
-    fn launch(&mut self, mut place: Pin<&mut Option<F>>, number: u32, now: u64) -> Result<(), Fall<E>> {
+    fn launch(
+        &mut self,
+        mut place: Pin<&mut Option<F>>,
+        number: u32,
+        now: u64,
+        _: bool,
+    ) -> Result<(), Fall<E>> {
         place.set(Some((self.launch)(number, now)));
         Ok(())
     }
