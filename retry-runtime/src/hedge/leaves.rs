@@ -26,19 +26,18 @@ impl<M: Manner> Solo<M> {
     /// and the number of the copy, and its operation; `answered` makes a result of what that brings.
     #[inline]
     #[expect(
-        clippy::too_many_arguments,
         clippy::type_complexity,
         reason = "generated code says all of a hedge at once, and names no type"
     )]
-    pub fn hedge<'a, const N: usize, F, K, L, I, P, T, E>(
-        self: Pin<&'a mut Self>,
+    pub fn hedge<const N: usize, F, K, L, I, P, T, E>(
+        self: Pin<&mut Self>,
         now: u64,
         end: u64,
         known: K,
         make: L,
         answered: I,
         pays: P,
-    ) -> LeafHedge<'a, F, <Rooms as Room<N>>::Places<Copy<F>>, K, L, I, P, E, M>
+    ) -> LeafHedge<'_, F, <Rooms as Room<N>>::Places<Copy<F>>, K, L, I, P, E, M>
     where
         Rooms: Room<N>,
         K: Fn() -> Known,
