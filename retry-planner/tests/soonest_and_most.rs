@@ -41,19 +41,32 @@ fn the_leaf_that_is_called_most_is_told_wherever_it_stands() {
 
 #[test]
 fn more_repeaters_than_a_callee_tells_apart_are_multiplied_together() {
-    for (depth, first) in [(8, 2_u64), (9, 4), (11, 16)] {
+    for depth in [8, 9, 11] {
+        // The outermost first.
+        let attempts: Vec<u64> = (0..depth).map(|n| 2 + n % 3).collect();
+        let text = attempts
+            .iter()
+            .rev()
+            .fold("attempt(1ms)".to_owned(), |inside, attempts| {
+                format!("retry(attempts = {attempts}, backoff = fixed(1ms), jitter = none) {{ {inside} }}")
+            });
         let mut times = Vec::new();
-        with(&nested(depth), |policy| {
-            let seen = Plan::of(policy);
-            times = seen
+        with(&text, |policy| {
+            let plan = Plan::of(policy);
+            times = plan
                 .callee()
                 .repeaters
                 .iter()
                 .map(|repeater| repeater.times)
                 .collect();
         });
-        let mut expected = vec![Some(2); 7];
-        expected.push(Some(first));
+        let (told, rest) = attempts.split_at(7);
+        let expected: Vec<_> = told
+            .iter()
+            .copied()
+            .chain([rest.iter().product()])
+            .map(Some)
+            .collect();
         assert_eq!(times, expected, "{depth} retries");
     }
 }
