@@ -357,6 +357,26 @@ async fn a_policy_that_is_called_is_a_leaf_with_its_own_plan() {
     assert_eq!(refused(One::new().named("Other").text(text)).len(), 1);
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_called_policys_own_deadline_is_a_timeout_to_a_loaded_one() {
+    let text = "
+        struct Inner { deadline(100ms) { attempt } }
+        struct Outer {
+            timeout(1s) { retry(attempts = ..=3, backoff = fixed(10ms), jitter = none, timeouts = stop) { call(Inner) } }
+        }";
+    let (inner, outer) = (One::new().named("Inner"), One::new().named("Outer"));
+    let (inner, outer) = (inner.text(text).unwrap(), outer.text(text).unwrap());
+    let hangs = async |_| std::future::pending().await;
+    let failure = outer
+        .run_detailed(async |_| inner.run(hangs).await)
+        .await
+        .unwrap_err();
+    assert_eq!(
+        (failure.stop, failure.attempts, failure.elapsed),
+        (Stop::NotRetryable, 1, ms(100))
+    );
+}
+
 retry_plan::retry_policy! {
     struct Charge {
         deadline(2s) { retry(attempts = 3, backoff = fixed(100ms), jitter = none) { attempt(500ms) } }

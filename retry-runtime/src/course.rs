@@ -9,6 +9,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 
 use crate::attempt::Attempt;
+use crate::called;
 use crate::clock;
 use crate::failure::{Failure, FromInterrupted, Interrupted};
 use crate::fall::{Fall, Fell};
@@ -71,6 +72,9 @@ impl<M: Manner> Course<M> {
     /// The run ended like this.
     #[inline]
     pub fn ended<T, E>(&self, outcome: &Result<T, Fall<E>>) {
+        if let Err(fall) = outcome {
+            called::tell(fall.fell);
+        }
         self.watch
             .ended(outcome, || (self.calls(), Duration::from_nanos(self.now())));
     }

@@ -7,6 +7,7 @@ pub mod attempt;
 pub mod bare;
 pub mod branch;
 pub mod budget;
+pub mod called;
 pub mod clock;
 pub mod course;
 pub mod end;

@@ -16,6 +16,7 @@ use pin_project_lite::pin_project;
 use retry_planner::{Kind, Policy};
 
 use crate::Attempt;
+use crate::called;
 use crate::scope::{self, Here, Limit};
 
 /// Where a run asks for its attempts.
@@ -49,7 +50,8 @@ enum Mail<R> {
     Asked(Here),
     Question(Attempt, Place),
     Limit(Limit),
-    Answer(R),
+    /// The answer, and whether time ended a run that it is of.
+    Answer(R, bool),
 }
 
 /// What leaves the run's poll, for who polls it to take at once. A lock costs more than all the rest of a question, so that
@@ -243,7 +245,8 @@ impl<R> Future for Ask<'_, R> {
         }
         match port.stage() {
             ANSWERED => {
-                if let Some(Mail::Answer(answer)) = port.swap(IDLE, None) {
+                if let Some(Mail::Answer(answer, late)) = port.swap(IDLE, None) {
+                    called::set(late);
                     return Poll::Ready(answer);
                 }
             }
@@ -294,8 +297,8 @@ where
         let this = self.project();
         let (port, here) = (*this.port, &mut this.place.0);
         let operation = this.operation;
-        if let Poll::Ready(answer) = here.within(|| operation.poll(cx)) {
-            drop(port.swap(ANSWERED, Some(Mail::Answer(answer))));
+        if let Poll::Ready(answer) = here.within(|| called::calling(|| operation.poll(cx))) {
+            drop(port.swap(ANSWERED, Some(Mail::Answer(answer, called::take()))));
             return Poll::Ready(None);
         }
         let mut ended = poll(this.run.as_mut(), cx);

@@ -51,6 +51,8 @@ pub(super) struct Leaf {
     pub(super) site: Site,
     pub(super) bound: Option<u64>,
     pub(super) key: bool,
+    /// Whether its operation is another policy's run.
+    pub(super) call: bool,
 }
 
 /// Its child again, on error.
@@ -147,11 +149,13 @@ impl<T, E> Linker<'_, T, E> {
                 site: self.site(index),
                 bound: attempt.bound.map(|_| timer::limit(self.policy, index)),
                 key: attempt.key,
+                call: false,
             }),
             planner::Kind::Call(_) => Kind::Leaf(Leaf {
                 site: self.site(index),
                 bound: None,
                 key: false,
+                call: true,
             }),
             planner::Kind::Timeout(_) => Kind::Timeout(timer::limit(self.policy, index)),
             planner::Kind::Deadline(_) => Kind::Deadline(timer::limit(self.policy, index)),

@@ -8,6 +8,7 @@ use std::pin::{Pin, pin};
 
 use retry_runtime::__in_span as in_span;
 use retry_runtime::budget::Trial;
+use retry_runtime::called::{self, called};
 use retry_runtime::course::Strict;
 use retry_runtime::fall::{Fall, Fell};
 use retry_runtime::hedge::Counted;
@@ -217,7 +218,7 @@ impl<Op> Run<'_, Op> {
                 let watch = Watch::starts(&leaf.site, attempt);
                 let answer = self
                     .timer
-                    .leaf(end, (self.operation)(leaf.site.leaf, attempt))
+                    .leaf(end, called((self.operation)(leaf.site.leaf, attempt)))
                     .await;
                 watch.ended(answer)
             }
@@ -227,7 +228,7 @@ impl<Op> Run<'_, Op> {
             Ok(Ok(value)) => Ok(Output::One(value)),
             Ok(Err(error)) => {
                 *last = Some(error);
-                Err(Fell::FAILED)
+                Err(if leaf.call { called::fell() } else { Fell::FAILED })
             }
             Err(fell) => Err(own.map_or(fell, |own| fell.through_timeout(own, outer))),
         }

@@ -11,6 +11,14 @@ retry_policy! {
     struct Caller {
         timeout(220ms) { retry(attempts = ..=3, backoff = fixed(20ms), jitter = none) { call(Callee) } }
     }
+    struct Resigned {
+        type Error = Oops;
+        timeout(220ms) {
+            retry(attempts = ..=3, backoff = fixed(20ms), jitter = none, timeouts = stop, when = Oops::is_transient) {
+                call(Callee)
+            }
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -62,4 +70,39 @@ async fn a_called_policys_passed_deadline_is_an_error_that_the_caller_may_retry(
     let value = Caller::run(async |_| Callee::run(async |_| op.call().await).await).await;
     assert_eq!(value, Ok(3));
     assert_eq!(op.starts(), [0, 70, 120]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_called_policys_passed_deadline_is_a_timeout_to_its_caller_whatever_error_it_becomes() {
+    // `when` looks at errors, and would stop at `Fatal`.
+    let op = Script::new([HANGS]);
+    let called = async || {
+        let ended = Callee::run(async |_| op.call().await).await;
+        ended.map_err(|_| Oops::Fatal)
+    };
+    let failure = Resigned::run_detailed(async |_| called().await)
+        .await
+        .unwrap_err();
+    assert_eq!((failure.attempts, failure.last), (1, Some(Oops::Fatal)));
+    assert_eq!((failure.stop, failure.elapsed), (Stop::NotRetryable, ms(100)));
+
+    // In place, where run and operation take turns.
+    let failure = retry_policy!(Resigned, async |_| called().await).await;
+    assert_eq!(failure, Err(Oops::Fatal));
+    assert_eq!(op.starts(), [0, 70, 100, 170]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_called_policy_fails_with_in_time_is_an_error_like_any_other() {
+    let op = Script::new([err(1, 1), err(1, 2), err(1, 3), ok(1, 4)]);
+    let value = Resigned::run(async |_| Callee::run(async |_| op.call().await).await).await;
+    assert_eq!(value, Ok(4));
+    // A run that was cut off before, whose end nobody asked for.
+    let before = Script::new([HANGS]);
+    let fails = Script::new([err(1, 1)]);
+    let failure = Resigned::run_detailed(async |_| {
+        let _late = Callee::run(async |_| before.call().await).await;
+        fails.call().await
+    });
+    assert_eq!(failure.await.unwrap_err().stop, Stop::TimedOut);
 }

@@ -165,7 +165,9 @@ impl Waits {
         let nodes = root.preorder();
         let beside = nodes.iter().any(|node| match &node.kind {
             NodeKind::Parallel(_) | NodeKind::Race(_) | NodeKind::Allowance(_) => true,
-            NodeKind::Hedge(hedge) => !is_leaf(&hedge.child) || !leaves.is_call(&hedge.child),
+            NodeKind::Hedge(hedge) => {
+                !matches!(hedge.child.kind, NodeKind::Attempt(_)) || !leaves.is_call(&hedge.child)
+            }
             _ => false,
         });
         if beside {
@@ -544,6 +546,17 @@ impl Body<'_> {
             .map_or_else(|| quote!(1), |copy| quote!(#copy));
         let key = Self::key(node);
         let call = self.leaves.call(node, &cx);
+        let is_call = matches!(node.kind, NodeKind::Call(_));
+        let call = match (is_call, self.waits) {
+            (false, _) => call,
+            (true, Waits::Thread) => quote!(#rt::calling(|| #call)),
+            (true, _) => quote!(#rt::called(#call)),
+        };
+        let failed = if is_call {
+            quote!(#rt::call_fell())
+        } else {
+            quote!(#rt::Fell::FAILED)
+        };
         let done = place.success.with(&quote!(#value));
         let (limits, end, cut) = if let Some(bound) = bound {
             let (own, end) = (numbered("bound", node), numbered("end", node));
@@ -593,7 +606,7 @@ impl Body<'_> {
                         ::core::result::Result::Ok(::core::result::Result::Err(#error)) => {
                             #last = ::core::option::Option::Some(#error);
                             #heard
-                            #rt::Fell::FAILED
+                            #failed
                         }
                         ::core::result::Result::Err(#fell) => #cut,
                     }
