@@ -22,6 +22,10 @@ retry_policy! {
         retry(attempts = 3, backoff = none) { attempt }
     }
     #[allow(unbounded, reason = "it has no limits of its own")]
+    struct Tight {
+        retry(attempts = 2, backoff = fixed(1500us), jitter = none) { attempt(takes = 5ms..=6ms) }
+    }
+    #[allow(unbounded, reason = "it has no limits of its own")]
     struct Steps {
         series { one: retry(attempts = 2, backoff = fixed(100ms), jitter = none) { attempt }, two: attempt }
     }
@@ -144,4 +148,22 @@ async fn steps_count_and_time_goes_on_from_one_to_the_next() {
         (failure.last, failure.attempts, failure.elapsed),
         (Some(Oops::Boom(3)), 3, ms(10 + 100 + 20 + 30))
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_repeat_that_a_late_timer_leaves_too_little_time_is_refused() {
+    // At 1.5 ms it would fit; tokio's timer fires at 2 ms.
+    let late = Scope::new().within(ms(6) + ms(1) / 2);
+    let op = Script::new([err(0, 1), ok(5, 2)]);
+    let run = late.run(Tight::run_detailed(async |_| op.call().await));
+    let failure = run.await.unwrap_err();
+    assert_eq!((failure.stop, failure.elapsed), (Stop::WontFit, ms(2)));
+    assert_eq!(op.starts(), [0]);
+    // In time it starts, with a deadline around and without one.
+    for scope in [Scope::new().within(ms(7)), Scope::new()] {
+        let op = Script::new([err(0, 1), ok(5, 2)]);
+        let run = scope.run(Tight::run_detailed(async |_| op.call().await));
+        assert_eq!(run.await.unwrap(), 2);
+        assert_eq!(op.starts(), [0, 2]);
+    }
 }

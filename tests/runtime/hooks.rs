@@ -182,3 +182,25 @@ async fn an_error_of_someone_else_is_made_by_interrupted() {
     let run = Hung::run(async |_| std::future::pending::<Result<(), Foreign>>().await);
     assert_eq!(run.await, Err(Foreign(Stop::TimedOut)));
 }
+
+fn judged(error: &Oops) -> Result<bool, std::fmt::Error> {
+    match error {
+        Oops::Boom(which) => Ok(*which == 1),
+        _ => Err(std::fmt::Error),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_judges_an_error_may_fail_itself_and_then_there_is_no_further_attempt() {
+    retry_policy! {
+        struct Judged {
+            type Error = Oops;
+            timeout(1s) { retry(attempts = 3, backoff = none, when = judged) { attempt(100ms) } }
+        }
+    }
+    for last in [err(1, 2), fails(1, Oops::Fatal)] {
+        let op = Script::new([err(1, 1), last]);
+        let failure = Judged::run_detailed(async |_| op.call().await).await.unwrap_err();
+        assert_eq!((failure.stop, failure.attempts), (Stop::NotRetryable, 2));
+    }
+}
