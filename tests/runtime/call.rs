@@ -11,6 +11,12 @@ retry_policy! {
     struct Caller {
         timeout(220ms) { retry(attempts = ..=3, backoff = fixed(20ms), jitter = none) { call(Callee) } }
     }
+    struct Transient {
+        type Error = Oops;
+        timeout(220ms) {
+            retry(attempts = ..=3, backoff = fixed(20ms), jitter = none, when = Oops::is_transient) { call(Callee) }
+        }
+    }
     struct Resigned {
         type Error = Oops;
         timeout(220ms) {
@@ -74,22 +80,30 @@ async fn a_called_policys_passed_deadline_is_an_error_that_the_caller_may_retry(
 
 #[tokio::test(start_paused = true)]
 async fn a_called_policys_passed_deadline_is_a_timeout_to_its_caller_whatever_error_it_becomes() {
-    // `when` looks at errors, and would stop at `Fatal`.
+    // As an error it would be worth another attempt.
     let op = Script::new([HANGS]);
     let called = async || {
         let ended = Callee::run(async |_| op.call().await).await;
-        ended.map_err(|_| Oops::Fatal)
+        ended.map_err(|_| Oops::Boom(9))
     };
     let failure = Resigned::run_detailed(async |_| called().await)
         .await
         .unwrap_err();
-    assert_eq!((failure.attempts, failure.last), (1, Some(Oops::Fatal)));
+    assert_eq!((failure.attempts, failure.last), (1, Some(Oops::Boom(9))));
     assert_eq!((failure.stop, failure.elapsed), (Stop::NotRetryable, ms(100)));
 
     // In place, where run and operation take turns.
     let failure = retry_policy!(Resigned, async |_| called().await).await;
-    assert_eq!(failure, Err(Oops::Fatal));
+    assert_eq!(failure, Err(Oops::Boom(9)));
     assert_eq!(op.starts(), [0, 70, 100, 170]);
+
+    // `when` looks at errors, and isn't asked about a timeout.
+    let op = Script::new([HANGS, HANGS, ok(1, 3)]);
+    let value = Transient::run(async |_| {
+        let ended = Callee::run(async |_| op.call().await).await;
+        ended.map_err(|_| Oops::Fatal)
+    });
+    assert_eq!(value.await, Ok(3));
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,7 +4,7 @@ use std::pin::pin;
 
 use retry_plan::{Budget, Stop, retry_policy};
 
-use crate::script::{HANGS, Oops, Script, err, ok};
+use crate::script::{HANGS, Oops, Script, err, ms, ok};
 
 retry_policy! {
     struct Two {
@@ -161,4 +161,30 @@ async fn a_hedge_of_retries_and_a_retry_of_hedges_both_run() {
     let op = Script::new([err(1, 1), err(1, 2), ok(1, 3)]);
     assert_eq!(RetriedHedges::run(async |_| op.call().await).await, Ok(3));
     assert_eq!(op.starts(), [0, 1, 7]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn copies_that_are_dropped_with_their_hedge_count_as_cancelled() {
+    static BOOKS: Budget = Budget::unlimited();
+    retry_policy! {
+        struct Leaves {
+            hedge(after = 10ms, copies = 3, budget = BOOKS) { attempt(100ms) }
+        }
+        struct Trees {
+            hedge(after = 10ms, copies = 3, budget = BOOKS) { timeout(90ms) { attempt(80ms) } }
+        }
+    }
+    let op = Script::new([HANGS]);
+    {
+        let run = pin!(Leaves::run(async |_| op.call().await));
+        assert!(tokio::time::timeout(ms(15), run).await.is_err());
+    }
+    let stats = BOOKS.stats();
+    assert_eq!((stats.requests, stats.hedges, stats.cancelled), (1, 1, 2));
+    {
+        let run = pin!(Trees::run(async |_| op.call().await));
+        assert!(tokio::time::timeout(ms(25), run).await.is_err());
+    }
+    let stats = BOOKS.stats();
+    assert_eq!((stats.requests, stats.hedges, stats.cancelled), (2, 3, 5));
 }

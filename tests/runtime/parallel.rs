@@ -2,9 +2,9 @@
 
 use std::pin::pin;
 
-use retry_plan::{Budget, retry_policy};
+use retry_plan::{Attempt, Budget, Scope, retry_policy};
 
-use crate::script::{HANGS, Oops, Script, err, ok};
+use crate::script::{HANGS, Oops, Script, err, ms, ok};
 
 retry_policy! {
     struct Both {
@@ -91,4 +91,43 @@ async fn siblings_share_one_budget() {
         1,
         "its retry never started, and is given back"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_branch_is_told_its_own_limit_and_what_runs_in_it_inherits_that() {
+    retry_policy! {
+        struct Unequal {
+            timeout(300ms) { parallel { short: attempt(100ms), long: attempt(200ms) } }
+        }
+    }
+    let told = |cx: Attempt| (cx.remaining(), Scope::current().remaining());
+    let values = Unequal::new()
+        .short(async |cx| Ok::<_, Oops>(told(cx)))
+        .long(async |cx| {
+            tokio::time::sleep(ms(50)).await;
+            Ok(told(cx))
+        })
+        .run()
+        .await
+        .unwrap();
+    assert_eq!(values.short, (Some(ms(100)), Some(ms(100))));
+    assert_eq!(values.long, (Some(ms(150)), Some(ms(150))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_limits_and_an_error_that_tells_of_interruptions_a_cancelled_scope_waits_for_an_error() {
+    retry_policy! {
+        #[allow(unbounded, reason = "it has no limits of its own")]
+        struct Open {
+            parallel { one: attempt, other: attempt }
+        }
+    }
+    let scope = Scope::new().cancellable();
+    scope.cancel();
+    let run = Open::new()
+        .one(async |_| Ok::<_, u32>(1))
+        .other(async |_| Ok::<_, u32>(2))
+        .run();
+    let values = scope.run(run).await.unwrap();
+    assert_eq!((values.one, values.other), (1, 2));
 }
