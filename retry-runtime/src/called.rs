@@ -20,7 +20,7 @@ thread_local! {
 /// A run has failed like this.
 #[inline]
 pub(crate) fn tell(fell: Fell) {
-    LATE.set(matches!(fell, Fell::Deadline | Fell::TimedOut(_)));
+    set(matches!(fell, Fell::Deadline | Fell::TimedOut(_)));
 }
 
 /// What has been told and nobody has heard, for where an answer goes on elsewhere.
@@ -51,7 +51,7 @@ pub const fn called<F: Future>(operation: F) -> Called<F> {
 /// The same in a plain `fn`.
 #[inline]
 pub fn calling<R>(operation: impl FnOnce() -> R) -> R {
-    LATE.set(false);
+    set(false);
     operation()
 }
 
@@ -70,7 +70,6 @@ impl<F: Future> Future for Called<F> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        LATE.set(false);
-        self.project().operation.poll(cx)
+        calling(|| self.project().operation.poll(cx))
     }
 }

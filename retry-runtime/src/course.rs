@@ -11,7 +11,7 @@ use core::time::Duration;
 use crate::attempt::Attempt;
 use crate::called;
 use crate::clock;
-use crate::failure::{Failure, FromInterrupted, Interrupted};
+use crate::failure::{Failure, Interrupted};
 use crate::fall::{Fall, Fell};
 use crate::key::IdempotencyKey;
 use crate::observer::Run;
@@ -92,13 +92,6 @@ impl<M: Manner> Course<M> {
     ) -> Result<T, L> {
         self.ended(&outcome);
         outcome.map_err(|fall| ended(self, fall))
-    }
-
-    /// This, from what holds it.
-    #[must_use]
-    #[inline]
-    pub const fn course(&self) -> &Self {
-        self
     }
 
     /// That of a plain `fn`, which never is pending: its clock runs from now on.
@@ -240,13 +233,6 @@ impl<M: Manner> Course<M> {
             attempts: self.calls(),
             elapsed: Duration::from_nanos(self.now()),
         }
-    }
-
-    /// The operation's last error as it was, else the one for an interrupted run.
-    #[must_use]
-    #[inline]
-    pub fn error<E: FromInterrupted>(&self, fall: Fall<E>) -> E {
-        self.error_or(fall, E::from_interrupted)
     }
 
     /// The operation's last error as it was, else what `interrupted` makes.

@@ -311,10 +311,10 @@ impl<'a> RetrySpec<'a> {
         }
     }
 
-    /// Whether only what a scope imposes can refuse an attempt.
+    /// Whether, in a run without limits of its own, nothing refuses an attempt: neither a deadline inside it nor the scope.
     #[inline]
-    const fn is_free(&self) -> bool {
-        self.start_by == u64::MAX
+    fn is_free(&self) -> bool {
+        self.start_by == u64::MAX && !scope::frame().imposes()
     }
 }
 
@@ -415,7 +415,7 @@ impl<M: Manner> Bare<M> {
     ) -> Result<u64, Fell> {
         spec.drawn(tries, hint, fell)
             .and_then(|wait| {
-                if spec.is_free() && !scope::frame().imposes() {
+                if spec.is_free() {
                     Ok(wait)
                 } else {
                     self.fits(spec, wait, fell)
@@ -464,7 +464,7 @@ impl<M: Manner> Bare<M> {
         tries: Tries<P>,
         fell: Fell,
     ) -> Result<(), Fell> {
-        if spec.is_free() && !scope::frame().imposes() {
+        if spec.is_free() {
             Ok(())
         } else {
             spec.waited(policy, tries, self.now(), self.end(), fell)
