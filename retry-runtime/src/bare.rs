@@ -17,6 +17,7 @@ use crate::course::{Course, Manner, Strict};
 use crate::fall::Fell;
 use crate::key::IdempotencyKey;
 use crate::port;
+use crate::rare;
 use crate::scope::{self, Limit, Watched};
 use crate::sleep::Alarm;
 
@@ -36,17 +37,8 @@ struct Heaped(Option<Pin<Box<Alarm>>>);
 impl Drop for Heaped {
     #[inline]
     fn drop(&mut self) {
-        // Out of line, so that a run is dropped in a few instructions where there is none.
-        if self.0.is_some() {
-            discard(self.0.take());
-        }
+        rare::empty(&mut self.0);
     }
-}
-
-#[cold]
-#[inline(never)]
-fn discard(alarm: Option<Pin<Box<Alarm>>>) {
-    drop(alarm);
 }
 
 impl<M> Deref for Bare<M> {
@@ -222,6 +214,26 @@ pin_project! {
         #[pin]
         alarm: Alarm,
     }
+
+    impl<M> PinnedDrop for BarePause<'_, M> {
+        #[inline]
+        fn drop(this: Pin<&mut Self>) {
+            let mut this = this.project();
+            waited(this.cancelled, &mut this.alarm);
+            rare::gone(!this.cancelled.watches() && !this.alarm.is_set());
+        }
+    }
+}
+
+/// A wait has ended or is given up, which seldom is without a `Sleep`; see [`rare`].
+#[inline(never)]
+#[allow(
+    improper_ctypes_definitions,
+    reason = "only Rust calls it; the calling convention is one that doesn't unwind"
+)]
+extern "C" fn waited(cancelled: &mut Watched, alarm: &mut Pin<&mut Alarm>) {
+    cancelled.forget();
+    alarm.as_mut().unset();
 }
 
 impl<M: Manner> Future for BarePause<'_, M> {

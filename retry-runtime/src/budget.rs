@@ -298,10 +298,14 @@ impl Drop for Charge {
     }
 }
 
-/// Out of line, so that a run is dropped in a few instructions.
+/// Out of line and without unwinding; see [`rare`](crate::rare).
 #[cold]
 #[inline(never)]
-fn give_back(budget: &'static Budget, units: u64, context: Option<Arc<Context>>) {
+#[allow(
+    improper_ctypes_definitions,
+    reason = "only Rust calls it; the calling convention is one that doesn't unwind"
+)]
+extern "C" fn give_back(budget: &'static Budget, units: u64, context: Option<Arc<Context>>) {
     budget.tally.count(Counter::GivenBack);
     budget.bucket.0.deposit(units);
     if let Some(context) = context {

@@ -24,6 +24,7 @@ pub mod outcome;
 pub mod parallel;
 pub mod port;
 pub mod race;
+mod rare;
 pub mod retry;
 pub mod rng;
 pub mod scope;

@@ -7,13 +7,14 @@ use pin_project_lite::pin_project;
 use tokio::time::{Instant, Sleep};
 
 use crate::clock;
+use crate::rare::Rare;
 
 pin_project! {
     /// The one `Sleep` that limits and waits share.
     #[derive(Debug)]
     pub struct Alarm {
         #[pin]
-        sleep: Option<Sleep>,
+        sleep: Rare<Sleep>,
     }
 }
 
@@ -28,7 +29,18 @@ impl Alarm {
     #[must_use]
     #[inline]
     pub const fn new() -> Self {
-        Self { sleep: None }
+        Self { sleep: Rare::none() }
+    }
+
+    /// Whether there is a `Sleep`.
+    #[inline]
+    pub(crate) const fn is_set(&self) -> bool {
+        self.sleep.is_some()
+    }
+
+    /// Drops the `Sleep`.
+    pub(crate) fn unset(self: Pin<&mut Self>) {
+        self.project().sleep.slot().set(None);
     }
 
     /// Ready once `at`, on the process' clock, has passed; until then the task is woken then.
@@ -39,7 +51,7 @@ impl Alarm {
         let Some(at) = clock::instant(at) else {
             return Poll::Pending;
         };
-        let mut sleep = self.project().sleep;
+        let mut sleep = self.project().sleep.slot();
         match sleep.as_mut().as_pin_mut() {
             None => {
                 sleep.set(Some(tokio::time::sleep_until(at)));

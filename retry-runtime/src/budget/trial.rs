@@ -70,9 +70,13 @@ impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
     }
 }
 
-/// Out of line, so that a run whose tries have all ended is dropped in a few instructions.
+/// Out of line and without unwinding; see [`rare`](crate::rare).
 #[cold]
 #[inline(never)]
-fn cancelled(budget: &Budget) {
+#[allow(
+    improper_ctypes_definitions,
+    reason = "only Rust calls it; the calling convention is one that doesn't unwind"
+)]
+extern "C" fn cancelled(budget: &Budget) {
     budget.record(End::Cancelled);
 }

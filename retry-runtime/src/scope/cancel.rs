@@ -10,6 +10,8 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Poll, Waker};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use crate::rare;
+
 #[derive(Debug, Default)]
 pub(super) struct Cancel {
     cancelled: AtomicBool,
@@ -188,20 +190,25 @@ impl Watched {
     }
 }
 
-impl Drop for Watched {
+impl Watched {
+    /// Whether there is anything to watch.
     #[inline]
-    fn drop(&mut self) {
-        // Out of line, so that a wait that watches nothing is dropped in a few instructions.
-        if self.0.is_some() {
-            discard(self.0.take());
-        }
+    pub(crate) const fn watches(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// No longer watches.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        rare::empty(&mut self.0);
     }
 }
 
-#[cold]
-#[inline(never)]
-fn discard(cancelled: Option<Cancelled>) {
-    drop(cancelled);
+impl Drop for Watched {
+    #[inline]
+    fn drop(&mut self) {
+        self.forget();
+    }
 }
 
 impl Drop for Cancelled {

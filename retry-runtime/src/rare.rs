@@ -1,0 +1,88 @@
+//! Dropping what a run seldom has, out of line.
+//!
+//! A run's future is dropped by whoever awaits it, nearly always after it has ended, when nothing in it is left to drop.
+//! Compilers put that drop in place only while it is small, and what makes it large is all that a run *might* hold where it
+//! is dropped earlier: a `Sleep`, a place in a list of wakers, a charge. So each of these is emptied by a function of its
+//! own, which can't unwind (there would have to be a way on for each of them where one did); a panic in the drop of a
+//! tokio `Sleep` or of an executor's waker would end the process.
+
+use core::pin::Pin;
+
+use pin_project_lite::pin_project;
+
+/// Drops what `slot` holds, if anything.
+#[inline]
+pub(crate) fn empty<T>(slot: &mut Option<T>) {
+    if slot.is_some() {
+        discard(slot);
+        gone(slot.is_none());
+    }
+}
+
+pin_project! {
+    /// An option of what mayn't be moved, emptied like this when it is dropped. Generic, so that it is compiled where the
+    /// run is, and understood there.
+    #[derive(Debug)]
+    pub(crate) struct Rare<T> {
+        #[pin]
+        slot: Option<T>,
+    }
+
+    impl<T> PinnedDrop for Rare<T> {
+        #[inline]
+        fn drop(this: Pin<&mut Self>) {
+            let mut slot = this.slot();
+            if slot.is_some() {
+                discard_pinned(&mut slot);
+                gone(slot.is_none());
+            }
+        }
+    }
+}
+
+impl<T> Rare<T> {
+    /// Nothing.
+    pub(crate) const fn none() -> Self {
+        Self { slot: None }
+    }
+
+    /// Whether there is something.
+    #[inline]
+    pub(crate) const fn is_some(&self) -> bool {
+        self.slot.is_some()
+    }
+
+    /// The option.
+    #[inline]
+    pub(crate) fn slot(self: Pin<&mut Self>) -> Pin<&mut Option<T>> {
+        self.project().slot
+    }
+}
+
+/// Tells the compiler that nothing is left in a slot, which it can't see into [`discard`] to know.
+#[inline]
+pub(crate) fn gone(gone: bool) {
+    if !gone {
+        std::process::abort();
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[allow(
+    improper_ctypes_definitions,
+    reason = "only Rust calls it; the calling convention is one that doesn't unwind"
+)]
+extern "C" fn discard<T>(slot: &mut Option<T>) {
+    *slot = None;
+}
+
+#[cold]
+#[inline(never)]
+#[allow(
+    improper_ctypes_definitions,
+    reason = "only Rust calls it; the calling convention is one that doesn't unwind"
+)]
+extern "C" fn discard_pinned<T>(slot: &mut Pin<&mut Option<T>>) {
+    slot.set(None);
+}
