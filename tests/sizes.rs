@@ -97,9 +97,9 @@ fn a_run_without_a_limit_is_its_operation_and_at_most_56_bytes() {
 #[test]
 fn a_limit_adds_one_sleep_and_72_bytes_at_most_and_each_further_one_16() {
     holds(&Limited::run(operation), 1, 64);
-    holds(&Retried::run(operation), 1, 64);
-    holds(&Two::run(operation), 1, 80);
-    holds(&Two::run_detailed(operation), 1, 80);
+    holds(&Retried::run(operation), 1, 72);
+    holds(&Two::run(operation), 1, 72);
+    holds(&Two::run_detailed(operation), 1, 72);
     holds(&Three::run(operation), 1, 96);
     holds(&Steps::new().one(operation).other(operation).run(), 1, 80);
     holds(&Either::new().one(operation).other(operation).run(), 1, 80);

@@ -11,7 +11,7 @@ use core::time::Duration;
 use crate::attempt::Attempt;
 use crate::called;
 use crate::clock;
-use crate::failure::{Failure, Interrupted};
+use crate::failure::{Failure, FromInterrupted, Interrupted};
 use crate::fall::{Fall, Fell};
 use crate::key::IdempotencyKey;
 use crate::observer::Run;
@@ -243,6 +243,13 @@ impl<M: Manner> Course<M> {
             Some(error) => error,
             None => interrupted(self.failure(fall).interrupted()),
         }
+    }
+
+    /// The operation's last error as it was, else what its type makes of `Interrupted`.
+    #[must_use]
+    #[inline]
+    pub fn error<E: FromInterrupted>(&self, fall: Fall<E>) -> E {
+        self.error_or(fall, E::from_interrupted)
     }
 
     /// The operation's last error, which a lenient run always has.

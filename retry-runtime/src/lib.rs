@@ -22,6 +22,7 @@ pub mod least;
 pub mod observer;
 pub mod outcome;
 pub mod parallel;
+pub mod plain;
 pub mod port;
 pub mod race;
 mod rare;

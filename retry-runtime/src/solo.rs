@@ -99,6 +99,43 @@ impl<M: Manner> Solo<M> {
         }
     }
 
+    /// Polls an operation that is dropped once `end` has passed.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "it is polled at one place of a run, and a call costs as much as all it does"
+    )]
+    pub(crate) fn poll_leaf<F: Future>(
+        self: Pin<&mut Self>,
+        end: u64,
+        operation: Pin<&mut F>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<F::Output, Fell>> {
+        // What runs inside sees the limit, and inherits it.
+        let entered = scope::enter(self.told(end));
+        if let Poll::Ready(output) = operation.poll(cx) {
+            return Poll::Ready(Ok(output));
+        }
+        drop(entered);
+        self.passed(end, cx).map(|()| Err(Fell::Cut))
+    }
+
+    /// Polls a wait until then.
+    pub(crate) fn poll_pause(
+        self: Pin<&mut Self>,
+        until: u64,
+        cancelled: &mut Watched,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<u64, Fell>> {
+        let mut this = self;
+        if cancelled.is_cancelled(cx) {
+            this.start();
+            return Poll::Ready(Err(Fell::Cancelled));
+        }
+        ready!(this.as_mut().passed(until, cx));
+        Poll::Ready(Ok(this.now()))
+    }
+
     /// Ready once `end` has passed; starts the clock.
     pub(crate) fn passed(self: Pin<&mut Self>, end: u64, cx: &mut Context<'_>) -> Poll<()> {
         if port::asks() {
@@ -135,13 +172,7 @@ impl<F: Future, M: Manner> Future for SoloLeaf<'_, F, M> {
     )]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        // What runs inside sees the limit, and inherits it.
-        let entered = scope::enter(this.solo.told(*this.end));
-        if let Poll::Ready(output) = this.operation.poll(cx) {
-            return Poll::Ready(Ok(output));
-        }
-        drop(entered);
-        this.solo.as_mut().passed(*this.end, cx).map(|()| Err(Fell::Cut))
+        this.solo.as_mut().poll_leaf(*this.end, this.operation, cx)
     }
 }
 
@@ -159,11 +190,6 @@ impl<M: Manner> Future for SoloPause<'_, M> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        if this.cancelled.is_cancelled(cx) {
-            this.solo.start();
-            return Poll::Ready(Err(Fell::Cancelled));
-        }
-        ready!(this.solo.as_mut().passed(this.until, cx));
-        Poll::Ready(Ok(this.solo.now()))
+        this.solo.as_mut().poll_pause(this.until, &mut this.cancelled, cx)
     }
 }

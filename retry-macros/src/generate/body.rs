@@ -13,6 +13,7 @@ use retry_syntax::ast::{Attempt, Attempts, BackoffKind, Budget, Hedge, Limit, No
 use retry_syntax::lower::retry_tokens;
 
 use super::hooks::{is_async, quiet};
+use super::plain;
 
 /// What the leaves of a policy run.
 pub(crate) trait Leaves {
@@ -45,6 +46,8 @@ pub(crate) struct Body<'a> {
     pub(crate) lenient: bool,
     /// Who waits, and for how many at a time.
     pub(crate) waits: Waits,
+    /// An expression of the policy, in const evaluation, where the policy is plain.
+    pub(crate) plain: Option<TokenStream>,
     pub(crate) leaves: &'a dyn Leaves,
 }
 
@@ -209,7 +212,7 @@ fn is_leaf(node: &Node) -> bool {
 }
 
 /// Whether the node limits what is in it.
-fn limits(node: &Node) -> bool {
+pub(super) fn limits(node: &Node) -> bool {
     match &node.kind {
         NodeKind::Timeout(_) | NodeKind::Deadline(_) => true,
         NodeKind::Attempt(attempt) => attempt.bound.is_some(),
@@ -228,6 +231,14 @@ impl Body<'_> {
         ended: &TokenStream,
     ) -> TokenStream {
         let (rt, name) = (&self.rt, &self.name);
+        if let Some(policy) = &self.plain {
+            let (leaves, cx) = (root.leaves(), var("cx"));
+            let call = leaves
+                .first()
+                .map(|leaf| self.leaves.call(leaf, &cx))
+                .unwrap_or_default();
+            return plain::execute(rt, policy, name, error, ended, &cx, &call);
+        }
         let (timer, alarm, entered) = (var("timer"), var("alarm"), var("_entered"));
         let outcome = var("outcome");
         let start = match self.waits {

@@ -19,12 +19,7 @@ pub(super) fn error(
     let (timer, fall) = (var("timer"), var("fall"));
     match interrupted {
         Some(interrupted) => quote!(|#timer, #fall| #timer.error_or(#fall, #interrupted)),
-        None if interrupts => {
-            let interrupted = var("interrupted");
-            let made = quote!(#rt::FromInterrupted::from_interrupted(#interrupted));
-            let made = located(&made, place);
-            quote!(|#timer, #fall| #timer.error_or(#fall, |#interrupted| #made))
-        }
+        None if interrupts => located(&quote!(#rt::Course::error), place),
         None => quote!(#rt::Course::last_error),
     }
 }

@@ -16,6 +16,7 @@ use syn::parse::{ParseStream, Parser};
 use super::arguments::Arguments;
 use super::body::{self, Body, Leaves, Waits, var};
 use super::inside::Inside;
+use super::plain::is_plain;
 use super::run_named::ported;
 use super::{ended, hooks};
 use crate::chain::Chained;
@@ -262,17 +263,18 @@ impl Leaf<'_> {
         let tree = judged.map(|judged| judged.policy.clone()).unwrap_or_default();
         let expressions = Home::of(&tree, self.generics) != Home::Item;
         let needs = judged.and_then(Judged::needs);
+        let blocking = matches!(self.form, LeafForm::Blocking);
+        let plain = (is_plain(root) && !blocking && !expressions).then(|| tree.clone());
         let (constant, policy) = if expressions {
             // A constant of its own, so that what is made of it may borrow from it for ever.
             (None, quote!(const { #tree }))
-        } else if needs.is_some() {
+        } else if needs.is_some() || plain.is_some() {
             (None, TokenStream::new())
         } else {
             let item = quote!(const __RETRY_POLICY: #rt::planner::Policy<'static> = #tree;);
             (Some(item), quote!(__RETRY_POLICY))
         };
         let name = body::observed(judged.map_or("", |judged| &judged.name));
-        let blocking = matches!(self.form, LeafForm::Blocking);
         let interrupts = body::interrupts(root);
         let interrupted = self.args.head.interrupted.as_ref();
         let lenient = !interrupts && interrupted.is_none();
@@ -288,6 +290,7 @@ impl Leaf<'_> {
             } else {
                 Waits::of_task(root, self)
             },
+            plain,
             leaves: self,
         };
         let place = self

@@ -9,6 +9,7 @@ use retry_syntax::ast::{Closure, InPlace, Node, NodeKind, Operation, first_span}
 
 use super::body::{self, Body, Leaves, Waits, step_name};
 use super::ended;
+use super::plain::is_plain;
 use crate::judge::{Home, Judged};
 
 struct Place<'a> {
@@ -25,10 +26,11 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
     let tree = &judged.policy;
     let expressions = Home::of(tree, &[]) != Home::Item;
     let needs = judged.needs();
+    let plain = (is_plain(&place.root) && !expressions).then(|| tree.clone());
     let (constant, policy) = if expressions {
         // A constant of its own, so that what is made of it may borrow from it for ever.
         (None, quote!(const { #tree }))
-    } else if needs.is_some() {
+    } else if needs.is_some() || plain.is_some() {
         (None, TokenStream::new())
     } else {
         let item = quote!(const __RETRY_POLICY: #rt::planner::Policy<'static> = #tree;);
@@ -45,6 +47,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
         generic: expressions,
         lenient,
         waits: Waits::of_task(&place.root, &leaves),
+        plain,
         leaves: &leaves,
     };
     let error = place.head.error.clone().unwrap_or_else(|| quote!(_));

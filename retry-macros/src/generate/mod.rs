@@ -13,6 +13,7 @@ mod hooks;
 mod in_place;
 mod inside;
 mod named;
+mod plain;
 mod run_named;
 
 use proc_macro2::TokenStream;

@@ -11,6 +11,7 @@ use retry_planner::plan::Needs;
 use retry_syntax::ast::{NamedPolicy, Node, NodeKind, first_span};
 
 use super::body::{self, Body, Leaves, Waits, step_name, var};
+use super::plain::is_plain;
 use super::{docs, ended};
 use crate::judge::{self, Judged};
 use crate::spans::{located, respan};
@@ -302,6 +303,11 @@ impl<'a> Shape<'a> {
         ))
     }
 
+    /// Whether its run stands in the runtime.
+    fn is_plain(&self) -> bool {
+        self.policy.generics.params.is_empty() && is_plain(&self.policy.root)
+    }
+
     /// The policy's name, for observers.
     fn name(&self) -> TokenStream {
         body::observed(&self.policy.ident.to_string())
@@ -325,6 +331,7 @@ impl<'a> Shape<'a> {
             lenient: !body::interrupts(&self.policy.root),
             leaves: self,
             waits: Waits::of_task(&self.policy.root, self),
+            plain: None,
         }
     }
 
@@ -425,7 +432,12 @@ impl<'a> Shape<'a> {
             .into_iter();
         let (ident, ended) = (&self.policy.ident, self.ended(detailed));
         let (_, type_generics, _) = self.policy.generics.split_for_impl();
-        quote!(<#ident #type_generics>::__execute(#(#manner,)* #(#operations,)* #ended))
+        if self.is_plain() {
+            let rt = &self.rt;
+            quote!(#rt::run_plain::<#ident, _, _, _, _, _>(#(#operations,)* #ended))
+        } else {
+            quote!(<#ident #type_generics>::__execute(#(#manner,)* #(#operations,)* #ended))
+        }
     }
 
     fn single(&self, leaf: &Leaf, constants: &TokenStream) -> TokenStream {
@@ -442,11 +454,15 @@ impl<'a> Shape<'a> {
         let params = self.run_params();
         let bounds = self.bounds();
         let (value, error) = (self.value(root), self.error());
-        let execute = self.execute();
+        let (execute, single_leaf) = if self.is_plain() {
+            (None, Some(self.plain()))
+        } else {
+            (Some(self.execute()), self.single_leaf())
+        };
+        let words = self.is_plain().then_some(&self.words);
         let told = self.told_bound();
         let operations = [quote!(#name)];
         let (plain, detailed) = (self.start(false, &operations), self.start(true, &operations));
-        let single_leaf = self.single_leaf();
         quote! {
             #[automatically_derived]
             #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
@@ -465,6 +481,7 @@ impl<'a> Shape<'a> {
                     #bounds
                     #told
                 {
+                    #words
                     #plain
                 }
 
@@ -486,6 +503,23 @@ impl<'a> Shape<'a> {
             }
 
             #single_leaf
+        }
+    }
+
+    /// What the runtime, and with it generic code, knows of a policy whose run stands there.
+    fn plain(&self) -> TokenStream {
+        let (rt, ident) = (&self.rt, &self.policy.ident);
+        let generic_code = if self.policy.head.error.is_none() {
+            Some(quote!(impl #rt::AnyError for #ident {}))
+        } else {
+            self.single_leaf()
+        };
+        quote! {
+            #[automatically_derived]
+            impl #rt::PlainPolicy for #ident {
+                const TREE: #rt::planner::Policy<'static> = Self::POLICY;
+            }
+            #generic_code
         }
     }
 

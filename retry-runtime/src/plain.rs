@@ -1,0 +1,368 @@
+//! A plain policy: at most one limit around a retry without hooks, and in it one attempt.
+//!
+//! Most policies are. What a run of one does is told by its figures alone, so its loop stands here, where it is compiled once,
+//! and not in each user's function; the compiler's time is what that is for. Generated code only calls the operation:
+//!
+//! ```text
+//! let value = loop {
+//!     let Some(attempt) = run.as_mut().next() else { break None };
+//!     if let value @ Some(_) = run.as_mut().attempt(operation(attempt)).await { break value }
+//! };
+//! run.finish(value, …)
+//! ```
+//!
+//! What is decided, and how, is [`Solo`]'s and [`RetrySpec`]'s, as in every other run.
+
+use core::future::Future;
+use core::marker::PhantomData;
+use core::mem;
+use core::pin::Pin;
+use core::task::{Context, Poll, ready};
+
+use pin_project_lite::pin_project;
+use retry_planner::{Kind, Policy};
+
+use crate::attempt::Attempt;
+use crate::course::{Course, Strict};
+use crate::failure::Failure;
+use crate::fall::{Fall, Fell};
+use crate::hook::earlier;
+use crate::observer::{Site, Watch};
+use crate::outcome::Outcome;
+use crate::retry::{RetrySpec, Tries};
+use crate::scope::{self, Watched};
+use crate::single::SingleLeaf;
+use crate::solo::Solo;
+use crate::timer::limit;
+
+/// All that a run has to know of a plain policy.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainSpec {
+    /// The policy, which its attempt is named after.
+    site: Site,
+    retry: RetrySpec<'static>,
+    /// The limit around the retry, from the run's start; `u64::MAX` where there is none.
+    limit: u64,
+    /// Whether that is a deadline.
+    is_deadline: bool,
+    /// The attempt's own bound; [`FAR`](crate::timer::FAR) where it has none.
+    bound: u64,
+}
+
+impl PlainSpec {
+    /// Of a policy that is plain, with its name for who watches.
+    ///
+    /// # Panics
+    ///
+    /// Where it isn't: generated code knows.
+    #[must_use]
+    pub const fn of(policy: &Policy<'static>, name: &'static str) -> Self {
+        let (around, is_deadline) = match policy.nodes[0].kind {
+            Kind::Deadline(_) => (1, true),
+            Kind::Timeout(_) => (1, false),
+            _ => (0, false),
+        };
+        Self {
+            site: Site {
+                policy: name,
+                leaf: name,
+            },
+            retry: RetrySpec::of(policy, around),
+            limit: if around == 0 { u64::MAX } else { limit(policy, 0) },
+            is_deadline,
+            bound: limit(policy, around + 1),
+        }
+    }
+}
+
+pin_project! {
+    /// How far a run of a plain policy has come.
+    #[derive(Debug)]
+    pub struct Plain<P, E> {
+        #[pin]
+        solo: Solo,
+        policy: PhantomData<fn() -> P>,
+        // The earlier one of the policy's limit and the caller's.
+        end: u64,
+        // When the attempt that is out started; until when the run waits, where none is.
+        now: u64,
+        tries: Tries,
+        // Of the attempt that is out.
+        watch: Watch<'static>,
+        last: Option<E>,
+        // How the last attempt has failed.
+        fell: Fell,
+        // Whether the run has failed so.
+        is_over: bool,
+    }
+}
+
+impl<P: PlainPolicy, E> Plain<P, E> {
+    /// At its start.
+    #[must_use]
+    #[inline]
+    #[expect(
+        clippy::new_without_default,
+        reason = "generated code says where a run begins"
+    )]
+    pub fn new() -> Self {
+        let solo = Solo::new(P::NAME, Strict);
+        Self {
+            end: earlier(P::SPEC.limit, solo.limit()),
+            solo,
+            policy: PhantomData,
+            now: 0,
+            tries: Tries::new(),
+            watch: Watch::NOBODY,
+            last: None,
+            fell: Fell::FAILED,
+            is_over: false,
+        }
+    }
+
+    /// Where the bound of the attempt that is out ends.
+    #[inline]
+    fn bound(&self) -> u64 {
+        self.now.wrapping_add(P::SPEC.bound)
+    }
+
+    /// The next attempt; `None` where there is none, and the run has failed.
+    #[must_use]
+    #[inline]
+    pub fn next(self: Pin<&mut Self>) -> Option<Attempt> {
+        if self.is_over {
+            return None;
+        }
+        let (now, end, of) = (
+            self.now,
+            earlier(self.bound(), self.end),
+            P::SPEC.retry.of_attempts(),
+        );
+        let this = self.project();
+        match this.solo.attempt(now, end, this.tries.number(), of, 1, None) {
+            Ok(attempt) => {
+                *this.watch = Watch::starts(const { &P::SPEC.site }, attempt);
+                Some(attempt)
+            }
+            Err(fell) => {
+                (*this.fell, *this.is_over) = (fell, true);
+                None
+            }
+        }
+    }
+
+    /// The attempt that is out, and the wait after it: the run's value, or `None` where it is to be asked for the next attempt.
+    #[inline]
+    pub fn attempt<F>(self: Pin<&mut Self>, operation: F) -> PlainAttempt<'_, P, E, F>
+    where
+        F: Future<Output: Outcome<Error = E>>,
+    {
+        PlainAttempt {
+            run: self,
+            out: Out::Attempt { operation },
+        }
+    }
+
+    /// The attempt has ended like this: the run's value, or how long it waits for the next one; zero where there is none.
+    #[inline]
+    fn ended<T>(self: Pin<&mut Self>, answer: Result<Result<T, E>, Fell>) -> Result<T, u64> {
+        let (bound, end) = (self.bound(), self.end);
+        let this = self.project();
+        let fell = match mem::replace(this.watch, Watch::NOBODY).ended(answer) {
+            Ok(Ok(value)) => return Ok(value),
+            Ok(Err(error)) => {
+                *this.last = Some(error);
+                Fell::FAILED
+            }
+            Err(fell) => fell.through_timeout(bound, end),
+        };
+        *this.now = this.solo.now();
+        match P::SPEC.retry.again(P::NAME, this.tries, *this.now, end, fell) {
+            Ok(wait) => {
+                *this.fell = fell;
+                if wait == 0 {
+                    this.tries.next();
+                }
+                Err(wait)
+            }
+            Err(fell) => {
+                (*this.fell, *this.is_over) = (fell, true);
+                Err(0)
+            }
+        }
+    }
+
+    /// The wait is over.
+    #[inline]
+    fn waited(self: Pin<&mut Self>, paused: Result<u64, Fell>) {
+        let end = self.end;
+        let this = self.project();
+        match P::SPEC
+            .retry
+            .paused(P::NAME, *this.tries, paused, end, *this.fell)
+        {
+            Ok(now) => {
+                *this.now = now;
+                this.tries.next();
+            }
+            Err(fell) => (*this.fell, *this.is_over) = (fell, true),
+        }
+    }
+
+    /// The end of the run: its value, or what `ended` makes of its failure.
+    ///
+    /// # Errors
+    ///
+    /// What `ended` makes.
+    #[inline]
+    pub fn finish<T, L>(
+        self: Pin<&mut Self>,
+        value: Option<T>,
+        ended: impl FnOnce(&Course, Fall<E>) -> L,
+    ) -> Result<T, L> {
+        let this = self.project();
+        let outcome = if let Some(value) = value {
+            Ok(value)
+        } else {
+            // The caller's limit is the earlier one exactly where the policy's own isn't.
+            let (own, end) = (P::SPEC.limit, *this.end);
+            let fell = if P::SPEC.is_deadline {
+                this.fell.through_deadline(own, end)
+            } else {
+                this.fell.through_timeout(own, end)
+            };
+            Err(Fall::new(fell, this.last.take()))
+        };
+        this.solo.finish(outcome, ended)
+    }
+}
+
+pin_project! {
+    /// What is out: an attempt, or the wait after it.
+    #[project = OutProject]
+    #[derive(Debug)]
+    enum Out<F> {
+        Attempt { #[pin] operation: F },
+        Wait { cancelled: Watched },
+        Nothing,
+    }
+}
+
+pin_project! {
+    /// An attempt and the wait after it; made by [`Plain::attempt`].
+    #[must_use = "futures do nothing unless polled"]
+    #[derive(Debug)]
+    pub struct PlainAttempt<'a, P, E, F> {
+        run: Pin<&'a mut Plain<P, E>>,
+        #[pin]
+        out: Out<F>,
+    }
+}
+
+impl<P, F, T, E> Future for PlainAttempt<'_, P, E, F>
+where
+    P: PlainPolicy,
+    F: Future<Output: Outcome<Value = T, Error = E>>,
+{
+    type Output = Option<T>;
+
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "it is polled at one place of a run, and a call costs as much as all it does"
+    )]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
+        let mut this = self.project();
+        let run = this.run;
+        if let OutProject::Attempt { operation } = this.out.as_mut().project() {
+            let end = earlier(run.bound(), run.end);
+            let answer = ready!(run.as_mut().project().solo.poll_leaf(end, operation, cx));
+            // Nobody is told of its end before it is dropped.
+            this.out.set(Out::Nothing);
+            match run.as_mut().ended(answer.map(Outcome::into_result)) {
+                Ok(value) => return Poll::Ready(Some(value)),
+                Err(0) => return Poll::Ready(None),
+                Err(wait) => {
+                    *run.as_mut().project().now = run.now.saturating_add(wait);
+                    let cancelled = scope::cancelled();
+                    this.out.set(Out::Wait { cancelled });
+                }
+            }
+        }
+        if let OutProject::Wait { cancelled } = this.out.project() {
+            let until = run.now;
+            let paused = ready!(run.as_mut().project().solo.poll_pause(until, cancelled, cx));
+            run.as_mut().waited(paused);
+        }
+        Poll::Ready(None)
+    }
+}
+
+/// A policy that is plain. Generated code implements it, for a named policy or for a type of its own.
+pub trait PlainPolicy {
+    /// The policy's tree.
+    const TREE: Policy<'static>;
+    /// Its name, for who watches.
+    const NAME: &'static str = Self::TREE.name;
+    /// What a run has to know of it.
+    const SPEC: PlainSpec = PlainSpec::of(&Self::TREE, Self::NAME);
+}
+
+/// One that has a name, and names no type of error.
+///
+/// Neither this trait nor [`PlainPolicy`] has parameters: some other crate could implement them for the policy then, and the
+/// [`SingleLeaf`] of all others would stand against the one below.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` isn't a policy with one leaf that can fail with this error",
+    label = "neither declared by `retry_policy!` with one leaf, nor for this error",
+    note = "a policy with `type Error = ..;` runs only operations with that error, and one with `async` hooks none of generic code"
+)]
+pub trait AnyError: PlainPolicy {}
+
+/// Runs a named policy; `ended` says what becomes of a failure.
+///
+/// # Errors
+///
+/// What `ended` makes.
+#[expect(
+    clippy::manual_async_fn,
+    reason = "an argument of an `async fn` lies in its future twice"
+)]
+pub fn run<P, Operation, Fut, T, E, L>(
+    mut operation: Operation,
+    ended: impl FnOnce(&Course, Fall<E>) -> L + Copy,
+) -> impl Future<Output = Result<T, L>>
+where
+    P: PlainPolicy,
+    Operation: FnMut(Attempt) -> Fut,
+    Fut: Future<Output = Result<T, E>>,
+{
+    async move {
+        crate::__in_span!(P::NAME, {
+            let mut run = core::pin::pin!(Plain::<P, E>::new());
+            let value = loop {
+                let Some(attempt) = run.as_mut().next() else {
+                    break None;
+                };
+                if let value @ Some(_) = run.as_mut().attempt(operation(attempt)).await {
+                    break value;
+                }
+            };
+            run.finish(value, ended)
+        })
+    }
+}
+
+impl<P: AnyError, T, E> SingleLeaf<T, E> for P {
+    const TREE: Policy<'static> = <P as PlainPolicy>::TREE;
+
+    fn run_single<Op, Fut>(operation: Op) -> impl Future<Output = Result<T, Failure<E>>> + Send
+    where
+        Op: Fn(Attempt) -> Fut + Send + Sync,
+        Fut: Future<Output = Result<T, E>> + Send,
+        T: Send,
+        E: Send,
+    {
+        run::<P, _, _, _, _, _>(operation, Course::failure)
+    }
+}
