@@ -245,7 +245,7 @@ pub mod __private {
     pub use retry_runtime::branch::{Branch, NoMore};
     pub use retry_runtime::budget::Trial;
     pub use retry_runtime::called::{called, calling, fell as call_fell};
-    pub use retry_runtime::course::{Course, Lenient, Manner, Strict};
+    pub use retry_runtime::course::{Course, Lenient, Manner, Strict, error_or};
     pub use retry_runtime::fall::{Fall, Fell};
     pub use retry_runtime::given::{Given, Operation};
     pub use retry_runtime::hedge::{Counted, HedgeSpec, Known};

@@ -11,7 +11,7 @@ use core::time::Duration;
 use crate::attempt::Attempt;
 use crate::called;
 use crate::clock;
-use crate::failure::{Failure, FromInterrupted, Interrupted};
+use crate::failure::{Failure, Interrupted};
 use crate::fall::{Fall, Fell};
 use crate::key::IdempotencyKey;
 use crate::observer::Run;
@@ -245,13 +245,6 @@ impl<M: Manner> Course<M> {
         }
     }
 
-    /// The operation's last error as it was, else what its type makes of `Interrupted`.
-    #[must_use]
-    #[inline]
-    pub fn error<E: FromInterrupted>(&self, fall: Fall<E>) -> E {
-        self.error_or(fall, E::from_interrupted)
-    }
-
     /// The operation's last error, which a lenient run always has.
     ///
     /// # Panics
@@ -297,6 +290,16 @@ impl<M> Course<M> {
     pub fn calls(&self) -> u32 {
         u32::try_from(self.calls.load(Relaxed)).unwrap_or(u32::MAX)
     }
+}
+
+/// What becomes of a failed run: [`Course::error_or`], as a function of the run and its failure.
+///
+/// A closure in generated code would be one more body for the compiler to check.
+#[inline]
+pub fn error_or<E>(
+    interrupted: impl FnOnce(Interrupted) -> E + Copy,
+) -> impl FnOnce(&Course, Fall<E>) -> E + Copy {
+    move |course, fall| course.error_or(fall, interrupted)
 }
 
 #[cfg(feature = "watched")]

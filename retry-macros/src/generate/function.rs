@@ -297,7 +297,7 @@ impl Leaf<'_> {
             .output
             .as_ref()
             .map_or_else(Span::call_site, spans::error_type);
-        let ended = ended::error(rt, interrupted, interrupts, place);
+        let ended = ended::error(rt, interrupted, interrupts, place, false);
         let run = body.execute(root, &quote!(_), &body::manner(rt, lenient), &ended);
         quote! {
             #constant

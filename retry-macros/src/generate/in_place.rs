@@ -58,7 +58,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
             .keyword
             .span(),
     };
-    let ended = ended::error(&rt, place.head.interrupted.as_ref(), interrupts, limit);
+    let ended = ended::error(&rt, place.head.interrupted.as_ref(), interrupts, limit, false);
     let run = body.execute(&place.root, &error, &body::manner(&rt, lenient), &ended);
     let operations = leaves.operations();
     let outputs = leaves.output_types();

@@ -415,13 +415,10 @@ impl<'a> Shape<'a> {
         if detailed {
             return quote!(#rt::Course::failure);
         }
-        let place = self
-            .policy
-            .head
-            .error
-            .as_ref()
-            .map_or_else(Span::call_site, first_span);
-        ended::error(rt, self.policy.head.interrupted.as_ref(), self.told(), place)
+        let error = self.policy.head.error.as_ref();
+        let place = error.map_or_else(Span::call_site, first_span);
+        let interrupted = self.policy.head.interrupted.as_ref();
+        ended::error(rt, interrupted, self.told(), place, error.is_some())
     }
 
     /// The body of `run` or `run_detailed`; `operations` are expressions.
