@@ -397,15 +397,52 @@ impl<F: Future, C: Future> Scoped<F, C> {
     }
 }
 
+impl<F, C: Future> Scoped<F, C> {
+    /// Enters a scope that is new, or has more than a deadline.
+    #[inline(never)]
+    fn enter(self: Pin<&mut Self>, task: &mut Task<'_>) {
+        let mut this = self.project();
+        let scope = this.scope;
+        let limit = scope.limit.earlier(frame().limit);
+        if *this.stage == Stage::New {
+            let cancels = this.cancel.is_some();
+            if !cancels && scope.context.is_none() && !frame().shared() {
+                *this.stage = Stage::Limited;
+                set_limit(limit);
+                return;
+            }
+            *this.stage = Stage::Shared;
+            *this.tokens = join(&mut scope.context, cancels);
+        }
+        if let Some(ends) = this.cancel.as_mut().as_pin_mut()
+            && ends.poll(task).is_ready()
+        {
+            scope.cancel();
+            this.cancel.set(None);
+        }
+        if this.tokens.poll(task) {
+            scope.cancel();
+        }
+        set_limit(limit);
+        swap_context(&mut scope.context);
+    }
+}
+
 impl<F: Future, C: Future> Future for Scoped<F, C> {
     type Output = F::Output;
 
-    fn poll(self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<F::Output> {
-        let this = self.project();
-        let _inside = if *this.stage == Stage::Limited {
-            Inside::limited(this.scope.limit)
+    fn poll(mut self: Pin<&mut Self>, task: &mut Task<'_>) -> Poll<F::Output> {
+        let before = frame().limit;
+        if self.stage == Stage::Limited {
+            set_limit(self.scope.limit.earlier(before));
         } else {
-            enter_shared(this.scope, this.stage, this.tokens, this.cancel, task)
+            self.as_mut().enter(task);
+        }
+        let this = self.project();
+        let _inside = Polled {
+            before,
+            stage: this.stage,
+            scope: this.scope,
         };
         let future = this.future.as_pin_mut();
         future.expect("a future is there until it is dropped").poll(task)
@@ -423,34 +460,22 @@ enum Stage {
     Shared,
 }
 
-/// Enters a scope that may have more than a deadline.
-#[inline(never)]
-fn enter_shared<'s, C: Future>(
+/// A scope is in the thread-locals, as its stage says; put back when dropped, also when the poll panics.
+struct Polled<'s> {
+    /// The limit around.
+    before: Limit,
+    stage: &'s Stage,
     scope: &'s mut Scope,
-    stage: &mut Stage,
-    tokens: &mut Tokens,
-    mut cancel: Pin<&mut Option<C>>,
-    task: &mut Task<'_>,
-) -> Inside<'s> {
-    if *stage == Stage::New {
-        let cancels = cancel.is_some();
-        if !cancels && scope.context.is_none() && !frame().shared() {
-            *stage = Stage::Limited;
-            return Inside::limited(scope.limit);
+}
+
+impl Drop for Polled<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if *self.stage == Stage::Shared {
+            swap_context(&mut self.scope.context);
         }
-        *stage = Stage::Shared;
-        *tokens = join(&mut scope.context, cancels);
+        set_limit(self.before);
     }
-    if let Some(ends) = cancel.as_mut().as_pin_mut()
-        && ends.poll(task).is_ready()
-    {
-        scope.cancel();
-        cancel.set(None);
-    }
-    if tokens.poll(task) {
-        scope.cancel();
-    }
-    Inside::shared(scope.limit, &mut scope.context)
 }
 
 /// Takes the scopes around in; `cancels`: whether a future of its own cancels it.

@@ -46,7 +46,11 @@ impl Alarm {
     /// Ready once `at`, on the process' clock, has passed; until then the task is woken then.
     ///
     /// Beyond what an `Instant` holds there is nothing to wait for.
-    #[inline(never)]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "what asks it is out of line itself, and two calls cost more than what they do"
+    )]
     pub(crate) fn until(self: Pin<&mut Self>, at: u64, cx: &mut Context<'_>) -> Poll<()> {
         let Some(at) = clock::instant(at) else {
             return Poll::Pending;

@@ -137,6 +137,7 @@ impl<M: Manner> Solo<M> {
     }
 
     /// Ready once `end` has passed; starts the clock.
+    #[inline(never)]
     pub(crate) fn passed(self: Pin<&mut Self>, end: u64, cx: &mut Context<'_>) -> Poll<()> {
         if port::asks() {
             return Poll::Pending;

@@ -84,20 +84,26 @@ impl Limit {
     #[must_use]
     #[inline]
     pub fn earlier(self, other: Self) -> Self {
-        if self.is_none() {
-            return other;
-        }
-        if other.is_none() {
-            return self;
-        }
-        match (self.0 < clock::LEAST, other.0 < clock::LEAST) {
-            (false, true) => self.earlier_than_length(other),
-            (true, false) => other.earlier_than_length(self),
-            _ => Self(self.0.min(other.0)),
+        // No length among them, which is what most are: numbers as they are, no limit being the greatest.
+        if self.0 & other.0 >= clock::LEAST {
+            Self(self.0.min(other.0))
+        } else {
+            self.earlier_length(other)
         }
     }
 
-    #[cold]
+    /// One of them is a length of time.
+    #[inline(never)]
+    fn earlier_length(self, other: Self) -> Self {
+        match (self.is_length(), other.is_length()) {
+            (true, true) => Self(self.0.min(other.0)),
+            (_, true) if self.is_none() => other,
+            (true, _) if other.is_none() => self,
+            (_, true) => self.earlier_than_length(other),
+            _ => other.earlier_than_length(self),
+        }
+    }
+
     fn earlier_than_length(self, length: Self) -> Self {
         if clock::now().saturating_add(length.0) < self.0 {
             length
