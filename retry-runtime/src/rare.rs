@@ -46,10 +46,10 @@ impl<T> Rare<T> {
         Self { slot: None }
     }
 
-    /// Whether there is something.
+    /// What there is.
     #[inline]
-    pub(crate) const fn is_some(&self) -> bool {
-        self.slot.is_some()
+    pub(crate) const fn get(&self) -> Option<&T> {
+        self.slot.as_ref()
     }
 
     /// The option.

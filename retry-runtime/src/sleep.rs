@@ -35,7 +35,13 @@ impl Alarm {
     /// Whether there is a `Sleep`.
     #[inline]
     pub(crate) const fn is_set(&self) -> bool {
-        self.sleep.is_some()
+        self.sleep.get().is_some()
+    }
+
+    /// Whether it has gone off.
+    #[inline]
+    pub(crate) fn has_rung(&self) -> bool {
+        self.sleep.get().is_some_and(Sleep::is_elapsed)
     }
 
     /// Drops the `Sleep`.

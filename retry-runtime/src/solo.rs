@@ -136,6 +136,12 @@ impl<M: Manner> Solo<M> {
         Poll::Ready(Ok(this.now()))
     }
 
+    /// Whether its alarm was set and has gone off.
+    #[inline]
+    pub(crate) fn has_rung(&self) -> bool {
+        self.alarm.has_rung()
+    }
+
     /// Ready once `end` has passed; starts the clock.
     #[inline(never)]
     pub(crate) fn passed(self: Pin<&mut Self>, end: u64, cx: &mut Context<'_>) -> Poll<()> {

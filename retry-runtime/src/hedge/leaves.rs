@@ -53,6 +53,7 @@ impl<M: Manner> Solo<M> {
             make,
             answered,
             copies: Places::EMPTY,
+            armed: 0,
             copy: PhantomData,
         }
     }
@@ -95,6 +96,8 @@ pin_project! {
         copies: C,
         // After the copies: those that are still out are counted once they are dropped.
         launches: Launches<P, E>,
+        // The time that the run's alarm was last set for; zero before.
+        armed: u64,
         copy: PhantomData<fn() -> F>,
     }
 }
@@ -176,6 +179,11 @@ where
     }
 
     #[inline]
+    fn limits(&self) -> bool {
+        self.known.bound != u64::MAX
+    }
+
+    #[inline]
     fn passed(&mut self, at: u64) -> bool {
         if self.passed >= at {
             return true;
@@ -212,13 +220,15 @@ where
         let mut this = self.project();
         let known = (this.known)();
         let policy = Name::new(known.site.policy);
+        // Where the alarm has gone off, copies are polled once and then unwind, or are joined by the next.
+        let rung = *this.armed > 0 && this.solo.has_rung();
         let mut host = Leaves {
             outer: this.solo.inherited(this.launches.end, false),
             solo: this.solo.as_mut(),
             known,
             make: this.make,
             answered: this.answered,
-            passed: 0,
+            passed: if rung { *this.armed } else { 0 },
             wake: u64::MAX,
         };
         loop {
@@ -228,6 +238,7 @@ where
             if polled.is_ready() {
                 return polled;
             }
+            *this.armed = host.wake;
             ready!(host.solo.as_mut().passed(host.wake, cx));
             host.passed = host.wake;
             host.wake = u64::MAX;

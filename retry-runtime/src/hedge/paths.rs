@@ -106,6 +106,11 @@ where
     }
 
     #[inline]
+    fn limits(&self) -> bool {
+        true
+    }
+
+    #[inline]
     fn passed(&mut self, at: u64) -> bool {
         self.timer.passed(at)
     }
