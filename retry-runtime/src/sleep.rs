@@ -50,17 +50,19 @@ impl Alarm {
     }
 
     /// Ready once `at`, on the process' clock, has passed; until then the task is woken then.
-    ///
-    /// Beyond what an `Instant` holds there is nothing to wait for.
+    #[inline]
+    pub(crate) fn until(self: Pin<&mut Self>, at: u64, cx: &mut Context<'_>) -> Poll<()> {
+        self.set(at, cx).unwrap_or(Poll::Pending)
+    }
+
+    /// The same; `None` beyond what an `Instant` holds, where there is nothing to wait for.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
         reason = "what asks it is out of line itself, and two calls cost more than what they do"
     )]
-    pub(crate) fn until(self: Pin<&mut Self>, at: u64, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(at) = clock::instant(at) else {
-            return Poll::Pending;
-        };
+    pub(crate) fn set(self: Pin<&mut Self>, at: u64, cx: &mut Context<'_>) -> Option<Poll<()>> {
+        let at = clock::instant(at)?;
         let mut sleep = self.project().sleep.slot();
         match sleep.as_mut().as_pin_mut() {
             None => {
@@ -71,11 +73,11 @@ impl Alarm {
             Some(set) if set.deadline() != at => set.reset(at),
             Some(_) => {}
         }
-        match sleep.as_pin_mut() {
+        Some(match sleep.as_pin_mut() {
             // An operation that spends the whole coop budget in each poll would keep the `Sleep` from ever being seen.
             Some(set) if !set.is_elapsed() => set.poll(cx),
             _ => Poll::Ready(()),
-        }
+        })
     }
 }
 

@@ -143,17 +143,23 @@ impl<M: Manner> Solo<M> {
     }
 
     /// Ready once `end` has passed; starts the clock.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn passed(self: Pin<&mut Self>, end: u64, cx: &mut Context<'_>) -> Poll<()> {
+        self.alarmed(end, cx).unwrap_or(Poll::Pending)
+    }
+
+    /// The same; `None` where the alarm isn't set for it.
+    #[inline(never)]
+    pub(crate) fn alarmed(self: Pin<&mut Self>, end: u64, cx: &mut Context<'_>) -> Option<Poll<()>> {
         if port::asks() {
-            return Poll::Pending;
+            return None;
         }
         let this = self.project();
         let at = this.course.start().saturating_add(end);
         if at == u64::MAX {
-            return Poll::Pending;
+            return None;
         }
-        this.alarm.until(at, cx)
+        this.alarm.set(at, cx)
     }
 }
 

@@ -1,6 +1,9 @@
 //! `hedge`: another copy each time `after` passes without an answer, or at once when a copy fails; the first success wins.
 
+use std::cell::Cell;
+use std::future::poll_fn;
 use std::pin::pin;
+use std::task::Poll;
 
 use retry_plan::{Budget, Stop, retry_policy};
 
@@ -37,6 +40,40 @@ async fn a_failed_copy_brings_the_next_at_once_and_starts_the_time_anew() {
     assert_eq!(Three::run(async |_| op.call().await).await, Ok(3));
     assert_eq!(op.starts(), [0, 4, 14]);
     assert_eq!(op.now(), 15);
+}
+
+retry_policy! {
+    #[allow(unbounded, reason = "copies without limits are what the test is about")]
+    struct Boundless {
+        type Error = Oops;
+        hedge(after = 10ms, copies = 3) { attempt }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn copies_that_are_out_are_polled_once_when_the_next_is_launched() {
+    let polls = [const { Cell::new(0) }; 3];
+    let ran = Boundless::run(async |attempt| {
+        let polls = &polls[attempt.copy() as usize - 1];
+        let last = attempt.copy() == 3;
+        poll_fn(move |_| {
+            polls.set(polls.get() + 1);
+            if last { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+        Ok::<_, Oops>(attempt.copy())
+    });
+    assert_eq!(ran.await, Ok(3));
+    // At its start, and at each launch after it.
+    assert_eq!(polls.map(Cell::into_inner), [3, 2, 1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn copies_without_limits_are_launched_in_time_and_wait_for_each_other() {
+    let op = Script::new([err(50, 1), err(30, 2), ok(60, 3)]);
+    assert_eq!(Boundless::run(async |_| op.call().await).await, Ok(3));
+    assert_eq!(op.starts(), [0, 10, 20]);
+    assert_eq!(op.now(), 80);
 }
 
 #[tokio::test(start_paused = true)]

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use core::mem;
 use core::num::NonZeroU64;
 use core::pin::Pin;
-use core::task::{Context, Poll, ready};
+use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
@@ -96,7 +96,7 @@ pin_project! {
         copies: C,
         // After the copies: those that are still out are counted once they are dropped.
         launches: Launches<P, E>,
-        // The time that the run's alarm was last set for; zero before.
+        // The time that the run's alarm is set for, or was when it went off; zero before it was set here.
         armed: u64,
         copy: PhantomData<fn() -> F>,
     }
@@ -238,9 +238,14 @@ where
             if polled.is_ready() {
                 return polled;
             }
-            *this.armed = host.wake;
-            ready!(host.solo.as_mut().passed(host.wake, cx));
-            host.passed = host.wake;
+            match host.solo.as_mut().alarmed(host.wake, cx) {
+                None => return Poll::Pending,
+                Some(Poll::Pending) => {
+                    *this.armed = host.wake;
+                    return Poll::Pending;
+                }
+                Some(Poll::Ready(())) => host.passed = host.wake,
+            }
             host.wake = u64::MAX;
         }
     }
