@@ -6,9 +6,11 @@
 //!
 //! A [`Budget`] is a `static`. It counts in whole units, so that a billion deposits of a tenth are exactly a hundred
 //! million; it is lock-free, and a full bucket is only read, so that a healthy service's threads don't share a written
-//! cache line.
+//! cache line. While it isn't full, threads that use it much lease shares of it, which each changes alone.
 //!
 //! - `bucket`: the arithmetic, checked by loom.
+//! - `share`: what one thread has leased of a bucket.
+//! - `terms`: the bounds of both, worked out of the scheme.
 //! - `scheme`: what is paid when, and the known schemes.
 //! - `tally`: the counters, striped by thread.
 //! - `slot`: which stripe a thread writes.
@@ -17,8 +19,10 @@
 
 mod bucket;
 mod scheme;
+mod share;
 mod slot;
 mod tally;
+mod terms;
 mod trial;
 mod word;
 
@@ -31,8 +35,10 @@ use crate::scope::{self, Context};
 
 pub(crate) use bucket::Bucket;
 pub use scheme::{Penalties, Scheme};
+use slot::SLOTS;
 pub use tally::Stats;
 use tally::{Counter, Tally};
+use terms::Terms;
 pub use trial::Trial;
 
 /// A token bucket that repeats are paid from; see the [module](self).
@@ -48,9 +54,25 @@ pub use trial::Trial;
 ///
 /// A budget starts full, so that a process that has just started may retry. Two policies share a budget by naming the same
 /// static: its address is its identity.
+///
+/// # Several threads
+///
+/// More than was saved up and paid in is never spent, nor ever more saved up than the capacity. On one thread every answer is
+/// exact.
+///
+/// A thread that has changed a budget 64 times while it wasn't full leases a share of it, which others don't reach: a 192nd
+/// of the capacity, or the dearest repeat and the largest payment together if that is more. All leases together are at most
+/// an eighth of the capacity, and there are none where the capacity is below 32 times that repeat and payment, or from 2⁴⁰
+/// units on. So where several threads use one budget, one may be refused though others hold up to an eighth of the capacity
+/// between them, and a payment may find no room though their shares have some. What a thread leaves at its end is there for
+/// the others, and what the budget tells of itself, as [`available`](Self::available), counts all shares.
+///
+/// To be exact, each payment of each thread would need an atomic exchange ([Attiya and others, *Laws of
+/// Order*](https://doi.org/10.1145/1926385.1926442)), which costs more than all the rest of it.
 pub struct Budget {
     name: &'static str,
     scheme: Scheme,
+    terms: Terms,
     bucket: Apart<Bucket>,
     tally: Tally,
 }
@@ -79,6 +101,7 @@ impl Budget {
             name: "",
             bucket: Apart(Bucket::full()),
             tally: Tally::new(),
+            terms: Terms::of(&scheme),
             scheme,
         }
     }
@@ -136,7 +159,13 @@ impl Budget {
     /// The units that are left.
     #[must_use]
     pub fn available(&self) -> u64 {
-        self.scheme.capacity.saturating_sub(self.bucket.0.missing())
+        let Self { terms, bucket, .. } = self;
+        // The word first: what is handed back after it was read is missing once, never there twice.
+        let missing = bucket.0.missing(terms);
+        let leased = bucket.0.held(terms, |slot| self.tally.share(slot));
+        (terms.capacity() - missing)
+            .saturating_add(leased)
+            .min(terms.capacity())
     }
 
     /// How many retries could be paid for now, one after another; saturating where a retry is free.
@@ -152,8 +181,8 @@ impl Budget {
     /// Counts a request and pays in what it funds: called when the first attempt of a run starts.
     #[inline]
     pub fn request(&self) {
-        self.tally.count(Counter::Requests);
-        self.bucket.0.deposit(self.scheme.per_request);
+        let slot = self.tally.count(Counter::Requests);
+        self.pay_in(self.scheme.per_request, slot);
     }
 
     /// Counts how an attempt ended and pays in or out what that is worth.
@@ -161,15 +190,15 @@ impl Budget {
     /// The executor calls it for the attempts of its runs; call it for what runs elsewhere and should count as well.
     #[inline]
     pub fn record(&self, end: End) {
-        self.tally.count(end);
+        let slot = self.tally.count(end);
         if let End::Success = end {
-            self.bucket.0.deposit(self.scheme.per_success);
+            self.pay_in(self.scheme.per_success, slot);
             return;
         }
         // Most schemes have none, and need not look at the bucket.
         let penalty = self.scheme.penalties.of(end);
         if penalty > 0 {
-            self.bucket.0.drain(penalty, self.scheme.capacity);
+            self.bucket.0.drain(penalty, &self.terms, self.tally.share(slot));
         }
     }
 
@@ -177,8 +206,8 @@ impl Budget {
     #[inline]
     pub fn succeeded(&self, paid: u64) {
         if paid > 0 && self.scheme.lends {
-            self.tally.count(End::Success);
-            self.bucket.0.deposit(paid);
+            let slot = self.tally.count(End::Success);
+            self.pay_in(paid, slot);
         } else {
             self.record(End::Success);
         }
@@ -234,8 +263,40 @@ impl Budget {
 
     #[inline]
     fn withdraw(&self, units: u64) -> bool {
-        let most = self.scheme.capacity.checked_sub(self.scheme.floor);
-        most.is_some_and(|most| self.bucket.0.withdraw(units, most))
+        let own = self.tally.share(slot::owned());
+        self.bucket.0.withdraw(units, &self.terms, own) || self.withdraw_reclaimed(units)
+    }
+
+    /// Asks again, if threads that have ended left something.
+    #[inline(never)]
+    fn withdraw_reclaimed(&self, units: u64) -> bool {
+        self.reclaim() && {
+            let own = self.tally.share(slot::owned());
+            self.bucket.0.withdraw(units, &self.terms, own)
+        }
+    }
+
+    /// Pays in on this thread's slot.
+    #[inline]
+    fn pay_in(&self, units: u64, slot: usize) {
+        // A comparison, which is all that most payments are, and not even a look at what is paid.
+        if !self.bucket.0.is_full() {
+            self.refill(units, slot);
+        }
+    }
+
+    #[inline(never)]
+    fn refill(&self, units: u64, slot: usize) {
+        let own = self.tally.share(slot);
+        let more = self.bucket.0.deposit(units, &self.terms, own);
+        if more > 0 && self.reclaim() {
+            self.bucket.0.deposit(more, &self.terms, own);
+        }
+    }
+
+    fn reclaim(&self) -> bool {
+        let share = |slot| self.tally.share(slot);
+        self.bucket.0.reclaim(&self.terms, &SLOTS, share)
     }
 
     /// What was counted so far.
@@ -250,7 +311,11 @@ impl Budget {
     ///
     /// Charges that are out come back on top, up to the capacity.
     pub fn reset(&self) {
-        self.bucket.0.fill();
+        self.bucket.0.fill(&self.terms);
+        if let Some(own) = self.tally.share(slot::owned()) {
+            self.bucket.0.hand_back(&self.terms, own);
+        }
+        self.reclaim();
         self.tally.reset();
     }
 }
@@ -301,13 +366,9 @@ impl Drop for Charge {
 /// Out of line and without unwinding; see [`rare`](crate::rare).
 #[cold]
 #[inline(never)]
-#[allow(
-    improper_ctypes_definitions,
-    reason = "only Rust calls it; the calling convention is one that doesn't unwind"
-)]
-extern "C" fn give_back(budget: &'static Budget, units: u64, context: Option<Arc<Context>>) {
-    budget.tally.count(Counter::GivenBack);
-    budget.bucket.0.deposit(units);
+fn give_back(budget: &'static Budget, units: u64, context: Option<Arc<Context>>) {
+    let slot = budget.tally.count(Counter::GivenBack);
+    budget.pay_in(units, slot);
     if let Some(context) = context {
         context.give_back(budget);
     }
@@ -318,7 +379,7 @@ extern "C" fn give_back(budget: &'static Budget, units: u64, context: Option<Arc
 pub(crate) struct Allowance {
     pub(crate) budget: &'static Budget,
     taken: Bucket<AtomicU64>,
-    limit: u32,
+    terms: Terms,
 }
 
 impl Allowance {
@@ -326,7 +387,7 @@ impl Allowance {
         Self {
             budget,
             taken: Bucket::full(),
-            limit: repeats,
+            terms: Terms::alone(repeats as u64),
         }
     }
 
@@ -335,20 +396,22 @@ impl Allowance {
     }
 
     pub(crate) fn left(&self) -> u32 {
-        self.limit
-            .saturating_sub(u32::try_from(self.taken.missing()).unwrap_or(u32::MAX))
+        let left = self.terms.capacity() - self.taken.missing(&self.terms);
+        u32::try_from(left).unwrap_or(u32::MAX)
     }
 
     pub(crate) fn take(&self) -> bool {
-        self.taken.withdraw(1, u64::from(self.limit))
+        self.taken.withdraw(1, &self.terms, None)
     }
 
     pub(crate) fn give_back(&self) {
-        self.taken.deposit(1);
+        self.taken.deposit(1, &self.terms, None);
     }
 }
 
 #[cfg(test)]
 mod every_interleaving;
+#[cfg(test)]
+mod leases;
 #[cfg(test)]
 mod tests;

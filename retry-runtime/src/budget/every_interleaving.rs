@@ -3,12 +3,14 @@
 use core::array;
 
 use loom::sync::Arc;
-use loom::sync::atomic::AtomicU64;
+use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use loom::thread;
 
 use super::bucket::Bucket;
+use super::share::{FIRST_FILLING, Own, Share};
 use super::slot::Slots;
 use super::tally::{Counter, Stripe, Tally};
+use super::terms::{Parts, Terms};
 
 fn check(test: impl Fn() + Sync + Send + 'static) {
     let mut model = loom::model::Builder::new();
@@ -17,9 +19,14 @@ fn check(test: impl Fn() + Sync + Send + 'static) {
     model.check(test);
 }
 
-/// A bucket of two that misses so much.
+const TWO: Terms = Terms::alone(2);
+
+/// One that misses so much.
 fn bucket(missing: u64) -> Arc<Bucket<AtomicU64>> {
-    Arc::new(Bucket(AtomicU64::new(missing)))
+    Arc::new(Bucket {
+        word: AtomicU64::new(missing),
+        filling: AtomicU64::new(FIRST_FILLING),
+    })
 }
 
 #[test]
@@ -29,13 +36,13 @@ fn two_withdrawals_and_a_deposit_grant_no_more_than_there_is() {
         let threads: Vec<_> = (0..2)
             .map(|_| {
                 let bucket = Arc::clone(&bucket);
-                thread::spawn(move || u64::from(bucket.withdraw(1, 2)))
+                thread::spawn(move || u64::from(bucket.withdraw(1, &TWO, None)))
             })
             .collect();
-        bucket.deposit(1);
+        bucket.deposit(1, &TWO, None);
         let granted: u64 = threads.into_iter().map(|thread| thread.join().unwrap()).sum();
         assert!((1..=2).contains(&granted));
-        assert_eq!(bucket.missing(), granted, "no update is lost");
+        assert_eq!(bucket.missing(&TWO), granted, "no update is lost");
     });
 }
 
@@ -45,14 +52,14 @@ fn a_charge_given_back_beside_a_withdrawal_is_neither_lost_nor_doubled() {
         let bucket = bucket(0);
         let other = Arc::clone(&bucket);
         let thread = thread::spawn(move || {
-            let granted = other.withdraw(2, 2);
+            let granted = other.withdraw(2, &TWO, None);
             if granted {
-                other.deposit(2);
+                other.deposit(2, &TWO, None);
             }
         });
-        let kept = bucket.withdraw(1, 2);
+        let kept = bucket.withdraw(1, &TWO, None);
         thread.join().unwrap();
-        assert_eq!(bucket.missing(), u64::from(kept));
+        assert_eq!(bucket.missing(&TWO), u64::from(kept));
     });
 }
 
@@ -61,29 +68,171 @@ fn a_penalty_beside_a_deposit_keeps_the_bucket_within_its_bounds() {
     check(|| {
         let bucket = bucket(1);
         let other = Arc::clone(&bucket);
-        let thread = thread::spawn(move || other.drain(3, 2));
-        bucket.deposit(2);
+        let thread = thread::spawn(move || other.drain(3, &TWO, None));
+        bucket.deposit(2, &TWO, None);
         thread.join().unwrap();
         // Penalty first: empty, then full. Deposit first: full, then empty.
-        assert!(matches!(bucket.missing(), 0 | 2));
+        assert!(matches!(bucket.missing(&TWO), 0 | 2));
     });
 }
 
 #[test]
 fn a_reserve_holds_against_two_withdrawals() {
+    const RESERVED: Terms = Terms::leasing(2, 1, 0);
     check(|| {
         let bucket = bucket(0);
         let other = Arc::clone(&bucket);
-        let thread = thread::spawn(move || other.withdraw(1, 1));
-        let here = bucket.withdraw(1, 1);
+        let thread = thread::spawn(move || other.withdraw(1, &RESERVED, None));
+        let here = bucket.withdraw(1, &RESERVED, None);
         assert!(here ^ thread.join().unwrap(), "one of them, never both");
-        assert_eq!(bucket.missing(), 1);
+        assert_eq!(bucket.missing(&RESERVED), 1);
+    });
+}
+
+/// A bucket of which each of two slots can lease two units.
+struct Leased {
+    bucket: Bucket<AtomicU64>,
+    shares: [Share<AtomicU64>; 2],
+    slots: Slots<AtomicU64>,
+}
+
+const LEASING: Terms = Terms::leasing(32, 0, 2);
+
+fn share(held: Option<u64>) -> Share<AtomicU64> {
+    Share {
+        state: AtomicU64::new(held.map_or(0, |_| FIRST_FILLING)),
+        held: AtomicU64::new(held.unwrap_or(0)),
+    }
+}
+
+impl Leased {
+    /// `shared` units in the bucket itself, and what each lease holds.
+    fn new(shared: u64, held: [Option<u64>; 2]) -> Arc<Self> {
+        let marks = (0..2).filter(|slot| held[*slot].is_some()).map(|slot| 1 << slot);
+        let missing = LEASING.capacity() - shared;
+        Arc::new(Self {
+            bucket: Bucket {
+                word: AtomicU64::new(Terms::join(Parts {
+                    missing,
+                    marks: marks.sum(),
+                })),
+                filling: AtomicU64::new(FIRST_FILLING),
+            },
+            shares: held.map(share),
+            slots: Slots(AtomicU64::new(0)),
+        })
+    }
+
+    fn own(&self, slot: usize) -> Own<'_, AtomicU64> {
+        Own {
+            slot,
+            share: &self.shares[slot],
+        }
+    }
+
+    fn draws(&self, slot: usize) -> u64 {
+        u64::from(self.bucket.withdraw(1, &LEASING, Some(self.own(slot))))
+    }
+
+    /// What is left in the bucket and all leases; checks that it can't grow beyond the capacity.
+    fn left(&self) -> u64 {
+        let Parts { missing, marks } = LEASING.split(self.bucket.word.load(Relaxed));
+        assert!(missing >= LEASING.leased(marks), "what is leased is missing");
+        let held = self.bucket.held(&LEASING, |slot| Some(self.own(slot)));
+        assert!(held <= LEASING.leased(marks));
+        LEASING.capacity() - missing + held
+    }
+}
+
+/// Runs both at the same time, each with a slot of its own, and returns what they do.
+fn both(all: &Arc<Leased>, one: fn(&Leased, usize) -> u64, other: fn(&Leased, usize) -> u64) -> [u64; 2] {
+    let there = Arc::clone(all);
+    let thread = thread::spawn(move || other(&there, 1));
+    let here = one(all, 0);
+    [here, thread.join().unwrap()]
+}
+
+#[test]
+fn owners_of_leases_draw_no_more_than_bucket_and_leases_hold() {
+    check(|| {
+        let all = Leased::new(1, [Some(1), Some(0)]);
+        let twice = |all: &Leased, slot| all.draws(slot) + all.draws(slot);
+        let granted: u64 = both(&all, twice, twice).iter().sum();
+        assert_eq!(granted + all.left(), 2);
+        assert!(granted >= 1, "only what a lease holds may be out of reach");
+    });
+}
+
+#[test]
+fn owners_of_leases_pay_in_no_more_than_there_is_room_for() {
+    check(|| {
+        let all = Leased::new(27, [Some(1), Some(2)]);
+        let pays = |all: &Leased, slot| 2 - all.bucket.deposit(2, &LEASING, Some(all.own(slot)));
+        let paid: u64 = both(&all, pays, pays).iter().sum();
+        assert_eq!(all.left(), 30 + paid);
+        assert!(all.left() <= 32);
+    });
+}
+
+#[test]
+fn a_thread_without_a_lease_and_one_with_one_lose_and_double_nothing() {
+    check(|| {
+        let all = Leased::new(1, [None, Some(1)]);
+        let draws = |all: &Leased, slot| all.draws(slot);
+        let pays_and_draws = |all: &Leased, slot| {
+            assert_eq!(all.bucket.deposit(2, &LEASING, Some(all.own(slot))), 0);
+            all.draws(slot)
+        };
+        let granted: u64 = both(&all, draws, pays_and_draws).iter().sum();
+        assert_eq!(granted + all.left(), 4);
+    });
+}
+
+#[test]
+fn what_a_thread_leaves_at_its_end_is_reclaimed_once() {
+    check(|| {
+        let all = Leased::new(0, [None, Some(0)]);
+        assert!(all.slots.claim(1));
+        let ends = |all: &Leased, slot| {
+            all.bucket.deposit(1, &LEASING, Some(all.own(slot)));
+            all.slots.give_back(slot);
+            0
+        };
+        let reclaims = |all: &Leased, slot| {
+            all.bucket
+                .reclaim(&LEASING, &all.slots, |slot| Some(all.own(slot)));
+            all.draws(slot)
+        };
+        let [granted, _] = both(&all, reclaims, ends);
+        assert_eq!(granted + all.left(), 1);
+        let granted = granted + reclaims(&all, 0);
+        assert_eq!((granted, all.left()), (1, 0), "nobody has leased anything");
+    });
+}
+
+#[test]
+fn a_reset_beside_a_draw_leaves_the_bucket_full_or_one_short_of_it() {
+    check(|| {
+        let all = Leased::new(1, [None, Some(1)]);
+        let fills = |all: &Leased, _| {
+            all.bucket.fill(&LEASING);
+            0
+        };
+        let draws = |all: &Leased, slot| all.draws(slot) + all.draws(slot);
+        let [_, granted] = both(&all, fills, draws);
+        let left = all.left();
+        assert!(left <= 32 && left + granted >= 32 - 2, "{left}");
+        all.bucket.hand_back(&LEASING, all.own(1));
+        assert_eq!(all.left(), left);
     });
 }
 
 /// Three stripes, which is what loom's stacks hold: two that are owned, one that is shared.
 fn tally() -> Tally<AtomicU64, 2, 1> {
-    let stripe = |_| Stripe(array::from_fn(|_| AtomicU64::new(0)));
+    let stripe = |_| Stripe {
+        counts: array::from_fn(|_| AtomicU64::new(0)),
+        share: share(None),
+    };
     Tally {
         owned: array::from_fn(stripe),
         shared: array::from_fn(stripe),

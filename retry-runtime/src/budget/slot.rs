@@ -1,8 +1,8 @@
-//! Which stripe of every tally a thread writes.
+//! Which stripe of every budget a thread writes.
 //!
 //! A thread that counts takes a slot and keeps it until it ends. While it has one, nobody else writes the stripes of that
 //! slot, so that counting is a plain addition; an atomic one costs a processor about as much as all the rest of a payment.
-//! Threads that find no free slot share a few, with atomic additions.
+//! Threads that find no free slot share a few, with atomic additions, and lease nothing.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -26,11 +26,21 @@ impl<W: Handed> Slots<W> {
             if free >= OWNED {
                 return None;
             }
-            let bit = 1 << free;
-            if self.0.set(bit) & bit == 0 {
+            if self.claim(free) {
                 return Some(free);
             }
         }
+    }
+
+    /// Takes this slot, if it is free.
+    pub(super) fn claim(&self, slot: usize) -> bool {
+        let bit = 1 << slot;
+        self.0.set(bit) & bit == 0
+    }
+
+    /// The slots that somebody owns, a bit each.
+    pub(super) fn taken(&self) -> u64 {
+        self.0.load()
     }
 
     /// Lets another thread have the slot, and see what was written.
@@ -39,7 +49,7 @@ impl<W: Handed> Slots<W> {
     }
 }
 
-static SLOTS: Slots = Slots(AtomicU64::new(0));
+pub(super) static SLOTS: Slots = Slots(AtomicU64::new(0));
 
 const NONE: usize = usize::MAX;
 

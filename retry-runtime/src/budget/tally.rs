@@ -6,6 +6,7 @@
 use core::sync::atomic::AtomicU64;
 
 use super::Repeat;
+use super::share::{Own, Share};
 use super::slot::{self, OWNED, SHARED};
 use super::word::{Handed, Word};
 use crate::end::End;
@@ -65,9 +66,13 @@ impl From<Repeat> for Counter {
     }
 }
 
-/// Two cache lines, since processors fetch lines in pairs.
+/// What one slot writes: its counts, and its share of the bucket. Two cache lines, since processors fetch lines in pairs.
 #[repr(align(128))]
-pub(super) struct Stripe<W>(pub(super) [W; COUNTERS]);
+pub(super) struct Stripe<W> {
+    pub(super) counts: [W; COUNTERS],
+    /// None ever in a stripe that is shared.
+    pub(super) share: Share<W>,
+}
 
 /// Stripes of slots that are owned, and of those that are shared.
 pub(super) struct Tally<W = AtomicU64, const OWN: usize = OWNED, const REST: usize = SHARED> {
@@ -131,25 +136,32 @@ fn rate(part: u64, whole: u64) -> f64 {
 impl Tally {
     pub(super) const fn new() -> Self {
         Self {
-            owned: [const { Stripe([const { AtomicU64::new(0) }; COUNTERS]) }; OWNED],
-            shared: [const { Stripe([const { AtomicU64::new(0) }; COUNTERS]) }; SHARED],
+            owned: [const { Stripe::new() }; OWNED],
+            shared: [const { Stripe::new() }; SHARED],
             before: [const { AtomicU64::new(0) }; COUNTERS],
         }
     }
 
+    /// Counts, and returns the slot of this thread.
     #[inline]
-    pub(super) fn count(&self, counter: impl Into<Counter>) {
+    pub(super) fn count(&self, counter: impl Into<Counter>) -> usize {
         let counter = counter.into();
-        match self.owned.get(slot::owned()) {
-            Some(own) => own.count_alone(counter),
+        let slot = slot::owned();
+        match self.owned.get(slot) {
+            Some(own) => {
+                own.count_alone(counter);
+                slot
+            }
             None => self.count_elsewhere(counter),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn count_elsewhere(&self, counter: Counter) {
-        self.count_in(slot::other(), counter);
+    fn count_elsewhere(&self, counter: Counter) -> usize {
+        let slot = slot::other();
+        self.count_in(slot, counter);
+        slot
     }
 
     pub(super) fn stats(&self, available: u64) -> Stats {
@@ -169,11 +181,20 @@ impl Tally {
     }
 }
 
+impl Stripe<AtomicU64> {
+    const fn new() -> Self {
+        Self {
+            counts: [const { AtomicU64::new(0) }; COUNTERS],
+            share: Share::none(),
+        }
+    }
+}
+
 impl<W: Word> Stripe<W> {
     /// Counts, where nobody else writes.
     #[inline]
     fn count_alone(&self, counter: Counter) {
-        let word = &self.0[counter as usize];
+        let word = &self.counts[counter as usize];
         word.store(word.load() + 1);
     }
 }
@@ -183,13 +204,20 @@ impl<W: Handed, const OWN: usize, const REST: usize> Tally<W, OWN, REST> {
     pub(super) fn count_in(&self, slot: usize, counter: Counter) {
         match self.owned.get(slot) {
             Some(own) => own.count_alone(counter),
-            None => self.shared[(slot - OWN) % REST].0[counter as usize].add(1),
+            None => self.shared[(slot - OWN) % REST].counts[counter as usize].add(1),
         }
+    }
+
+    /// The slot's share, if it has an owner.
+    #[inline]
+    pub(super) fn share(&self, slot: usize) -> Option<Own<'_, W>> {
+        let share = &self.owned.get(slot)?.share;
+        Some(Own { slot, share })
     }
 
     fn sum(&self, counter: Counter) -> u64 {
         let stripes = self.owned.iter().chain(&self.shared);
-        stripes.map(|stripe| stripe.0[counter as usize].load()).sum()
+        stripes.map(|stripe| stripe.counts[counter as usize].load()).sum()
     }
 
     /// What was counted since the last reset.

@@ -20,9 +20,9 @@ fn spend(budget: &'static Budget, repeat: Repeat) -> bool {
     budget.admit(repeat).map(Charge::spend).is_some()
 }
 
-fn empty(capacity: u64) -> Bucket {
+fn empty(terms: &Terms) -> Bucket {
     let bucket = Bucket::full();
-    bucket.drain(capacity, capacity);
+    bucket.drain(terms.capacity(), terms, None);
     bucket
 }
 
@@ -77,24 +77,26 @@ fn every_decimal_ratio_is_exact() {
 fn a_billion_deposits_of_a_tenth_are_a_hundred_million() {
     const DEPOSIT: u64 = 100_000;
     const RETRY: u64 = 1_000_000;
-    let bucket = empty(u64::MAX);
+    let terms = &Terms::alone(u64::MAX);
+    let bucket = empty(terms);
     // Whole numbers: the sum of the first 999 million is their product. Floats would go wrong in the last million, where
     // the sum is large and a tenth is small; these are made one by one.
-    bucket.deposit(999_000_000 * DEPOSIT);
+    bucket.deposit(999_000_000 * DEPOSIT, terms, None);
     for _ in 0..1_000_000 {
-        bucket.deposit(DEPOSIT);
+        bucket.deposit(DEPOSIT, terms, None);
     }
-    assert_eq!(u64::MAX - bucket.missing(), 100_000_000 * RETRY);
+    assert_eq!(u64::MAX - bucket.missing(terms), 100_000_000 * RETRY);
 }
 
 #[test]
 #[ignore = "ten seconds in a release build, minutes without: run with `--release -- --ignored`"]
 fn a_billion_deposits_made_one_by_one_are_a_hundred_million() {
-    let bucket = empty(u64::MAX);
+    let terms = &Terms::alone(u64::MAX);
+    let bucket = empty(terms);
     for _ in 0..1_000_000_000 {
-        bucket.deposit(100_000);
+        bucket.deposit(100_000, terms, None);
     }
-    assert_eq!(u64::MAX - bucket.missing(), 100_000_000_000_000);
+    assert_eq!(u64::MAX - bucket.missing(terms), 100_000_000_000_000);
 }
 
 #[test]
@@ -282,17 +284,22 @@ fn a_full_or_empty_bucket_is_only_read() {
         }
     }
 
-    let bucket = Bucket(Counted(Cell::new(0), Cell::new(0)));
-    bucket.deposit(3);
-    bucket.drain(0, 10);
-    assert!(bucket.withdraw(0, 10));
-    assert!(!bucket.withdraw(11, 10));
-    assert_eq!(bucket.0.1.get(), 0);
-    bucket.drain(100, 10);
-    assert_eq!(bucket.0.1.get(), 1);
-    bucket.drain(100, 10);
-    bucket.deposit(0);
-    assert_eq!(bucket.0.1.get(), 1);
+    let new = |value| Counted(Cell::new(value), Cell::new(0));
+    let bucket = Bucket {
+        word: new(0),
+        filling: new(0),
+    };
+    let terms = &Terms::alone(10);
+    bucket.deposit(3, terms, None);
+    bucket.drain(0, terms, None);
+    assert!(bucket.withdraw(0, terms, None));
+    assert!(!bucket.withdraw(11, terms, None));
+    assert_eq!(bucket.word.1.get(), 0);
+    bucket.drain(100, terms, None);
+    assert_eq!(bucket.word.1.get(), 1);
+    bucket.drain(100, terms, None);
+    bucket.deposit(0, terms, None);
+    assert_eq!(bucket.word.1.get(), 1);
 }
 
 #[test]
@@ -344,10 +351,10 @@ fn an_allowance_is_for_its_own_budget_only() {
 #[test]
 fn four_threads_at_a_hundred_tokens_are_granted_a_hundred() {
     for _ in 0..200 {
-        let bucket = Bucket::full();
+        let (bucket, terms) = (Bucket::full(), Terms::alone(100));
         let granted: usize = thread::scope(|scope| {
             let threads: Vec<_> = (0..4)
-                .map(|_| scope.spawn(|| (0..40).filter(|_| bucket.withdraw(1, 100)).count()))
+                .map(|_| scope.spawn(|| (0..40).filter(|_| bucket.withdraw(1, &terms, None)).count()))
                 .collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).sum()
         });
@@ -373,7 +380,7 @@ fn no_update_is_lost_between_threads() {
     const ROUNDS: u64 = 20_000;
     const THREADS: u64 = 4;
     // From the middle, so that neither end cuts anything off and every unit can be accounted for.
-    BUDGET.bucket.0.drain(500_000_000, 1_000_000_000);
+    BUDGET.bucket.0.drain(500_000_000, &BUDGET.terms, None);
     thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {

@@ -1,0 +1,155 @@
+//! What a bucket's word has to know of its scheme, worked out once.
+
+use super::scheme::Scheme;
+use super::slot::OWNED;
+
+/// Bits of a bucket's word that hold units where slots may have leases; the marks of the slots lie above.
+const UNITS: u32 = 40;
+const _: () = assert!(OWNED <= 24, "a mark for each");
+
+/// All leases together are at most this part of the capacity.
+const LEASED: u64 = 8;
+
+/// The bounds of one bucket.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Terms {
+    /// The most that can be missing.
+    capacity: u64,
+    /// The most that may be missing after a withdrawal; none is granted where there is no such figure.
+    most: Option<u64>,
+    /// What a lease is for, in units; zero where there are none.
+    lease: u64,
+    /// The bits of the word that hold units: all where there are no leases.
+    units: u64,
+}
+
+/// A bucket's word, taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Parts {
+    /// The units that the bucket misses; what leases hold is missing to it.
+    pub(super) missing: u64,
+    /// The slots with a lease, a bit each.
+    pub(super) marks: u64,
+}
+
+impl Terms {
+    /// Those of a bucket without leases, out of which everything may be taken.
+    pub(crate) const fn alone(capacity: u64) -> Self {
+        Self {
+            capacity,
+            most: Some(capacity),
+            lease: 0,
+            units: u64::MAX,
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) const fn leasing(capacity: u64, floor: u64, lease: u64) -> Self {
+        Self {
+            capacity,
+            most: capacity.checked_sub(floor),
+            lease,
+            units: (1 << UNITS) - 1,
+        }
+    }
+
+    pub(super) const fn of(scheme: &Scheme) -> Self {
+        let lease = lease(scheme);
+        Self {
+            capacity: scheme.capacity,
+            most: scheme.capacity.checked_sub(scheme.floor),
+            lease,
+            units: if lease == 0 { u64::MAX } else { (1 << UNITS) - 1 },
+        }
+    }
+
+    #[inline]
+    pub(super) const fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    #[inline]
+    pub(super) const fn most(&self) -> Option<u64> {
+        self.most
+    }
+
+    #[inline]
+    pub(super) const fn lease(&self) -> u64 {
+        self.lease
+    }
+
+    #[inline]
+    pub(super) const fn split(&self, word: u64) -> Parts {
+        Parts {
+            missing: word & self.units,
+            marks: (word & !self.units) >> UNITS,
+        }
+    }
+
+    pub(super) const fn join(parts: Parts) -> u64 {
+        parts.missing | parts.marks << UNITS
+    }
+
+    /// What the leases of these slots are for together; as much is missing to the bucket at least.
+    pub(super) const fn leased(&self, marks: u64) -> u64 {
+        marks.count_ones() as u64 * self.lease
+    }
+
+    /// What a slot that gets a lease holds at first, where `missing` units are missing and `leased` leased to others.
+    /// `None` where it can't have one, or has no use for it.
+    pub(super) fn first_held(&self, missing: u64, leased: u64) -> Option<u64> {
+        let most = self.most?;
+        if self.lease == 0 || leased + self.lease > self.capacity / LEASED || missing == leased {
+            return None;
+        }
+        // What isn't held is room, and there has to be so much.
+        let low = (leased + self.lease).saturating_sub(missing);
+        let high = most.saturating_sub(missing).min(self.lease);
+        (low <= high).then(|| (self.lease / 2).clamp(low, high))
+    }
+}
+
+/// Each owned slot may have its part of what may be leased. It has to be enough to save up for a repeat, or leases would
+/// only be a detour; and a bucket so small that a few such leases are much of it has none.
+const fn lease(scheme: &Scheme) -> u64 {
+    let Scheme {
+        capacity,
+        per_request,
+        per_success,
+        retry,
+        timed_out,
+        hedge,
+        floor,
+        penalties,
+        ..
+    } = *scheme;
+    let paid_in = greatest(&[per_request, per_success]);
+    let taken = greatest(&[
+        retry,
+        timed_out,
+        hedge,
+        penalties.failure,
+        penalties.timed_out,
+        penalties.throttled,
+        penalties.cancelled,
+    ]);
+    let enough = paid_in.saturating_add(taken);
+    let lease = greatest(&[enough, capacity / LEASED / OWNED as u64]);
+    if floor > capacity || capacity >> UNITS > 0 || lease > capacity / LEASED / 4 {
+        0
+    } else {
+        lease
+    }
+}
+
+const fn greatest(values: &[u64]) -> u64 {
+    let mut greatest = 0;
+    let mut rest = values;
+    while let [value, others @ ..] = rest {
+        if *value > greatest {
+            greatest = *value;
+        }
+        rest = others;
+    }
+    greatest
+}
