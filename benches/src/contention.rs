@@ -1,7 +1,7 @@
 //! Budgets under contention: how often a second threads that share one can pay in and draw.
 
 use crate::measure::{as_f64, nanos};
-use retry_runtime::{Charge, Repeat};
+use retry_runtime::Repeat;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Barrier};
@@ -39,7 +39,7 @@ impl Payable for &'static retry_runtime::Budget {
     }
 
     fn draw(&self) -> bool {
-        self.admit(Repeat::Retry).map(Charge::spend).is_some()
+        self.spend(Repeat::Retry)
     }
 }
 
@@ -114,7 +114,7 @@ macro_rules! ours {
                 if $per_draw > 0 {
                     // From the middle, where no payment is lost at the top and none refused at the bottom.
                     while BUDGET.affordable() > $capacity / 2 {
-                        BUDGET.admit(Repeat::Retry).map(Charge::spend);
+                        assert!(BUDGET.spend(Repeat::Retry), "there is half left");
                     }
                 }
                 work(&BUDGET, $per_draw)

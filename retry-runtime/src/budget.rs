@@ -37,7 +37,7 @@ pub(crate) use bucket::Bucket;
 pub use scheme::{Penalties, Scheme};
 use slot::SLOTS;
 pub use tally::Stats;
-use tally::{Counter, Tally};
+use tally::{Counter, Own, Tally};
 use terms::Terms;
 pub use trial::Trial;
 
@@ -162,7 +162,7 @@ impl Budget {
         let Self { terms, bucket, .. } = self;
         // The word first: what is handed back after it was read is missing once, never there twice.
         let missing = bucket.0.missing(terms);
-        let leased = bucket.0.held(terms, |slot| self.tally.share(slot));
+        let leased = bucket.0.held(terms, |slot| self.tally.of(slot));
         (terms.capacity() - missing)
             .saturating_add(leased)
             .min(terms.capacity())
@@ -181,8 +181,8 @@ impl Budget {
     /// Counts a request and pays in what it funds: called when the first attempt of a run starts.
     #[inline]
     pub fn request(&self) {
-        let slot = self.tally.count(Counter::Requests);
-        self.pay_in(self.scheme.per_request, slot);
+        let own = self.tally.count(Counter::Requests);
+        self.pay_in(self.scheme.per_request, own);
     }
 
     /// Counts how an attempt ended and pays in or out what that is worth.
@@ -190,15 +190,15 @@ impl Budget {
     /// The executor calls it for the attempts of its runs; call it for what runs elsewhere and should count as well.
     #[inline]
     pub fn record(&self, end: End) {
-        let slot = self.tally.count(end);
+        let own = self.tally.count(end);
         if let End::Success = end {
-            self.pay_in(self.scheme.per_success, slot);
+            self.pay_in(self.scheme.per_success, own);
             return;
         }
         // Most schemes have none, and need not look at the bucket.
-        let penalty = self.scheme.penalties.of(end);
+        let penalty = self.terms.penalty(end);
         if penalty > 0 {
-            self.bucket.0.drain(penalty, &self.terms, self.tally.share(slot));
+            self.drain(penalty, own);
         }
     }
 
@@ -206,8 +206,8 @@ impl Budget {
     #[inline]
     pub fn succeeded(&self, paid: u64) {
         if paid > 0 && self.scheme.lends {
-            let slot = self.tally.count(End::Success);
-            self.pay_in(paid, slot);
+            let own = self.tally.count(End::Success);
+            self.pay_in(paid, own);
         } else {
             self.record(End::Success);
         }
@@ -219,84 +219,106 @@ impl Budget {
     #[must_use]
     #[inline]
     pub fn admit(&'static self, repeat: Repeat) -> Option<Charge> {
-        if scope::frame().shared() {
-            return self.admit_around(repeat);
-        }
-        let units = self.scheme.cost(repeat);
-        if !self.withdraw(units) {
-            self.tally.count(Counter::Refused);
-            return None;
-        }
-        Some(Charge {
+        self.charge(repeat).map(|context| Charge {
             budget: self,
-            units,
             repeat,
-            context: None,
+            context,
         })
     }
 
+    /// Pays for one repeat that starts at once: [`admit`](Self::admit) and [`Charge::spend`] in one.
+    #[must_use = "a repeat that isn't paid for must not start"]
+    #[inline]
+    pub fn spend(&'static self, repeat: Repeat) -> bool {
+        if scope::frame().shared() {
+            return self.charge_around(repeat).is_some_and(|_| {
+                self.tally.count(repeat);
+                true
+            });
+        }
+        self.withdraw(repeat, true)
+    }
+
+    /// Takes what a repeat costs, and returns the scope whose allowances were charged too, if there are any.
+    #[inline]
+    fn charge(&'static self, repeat: Repeat) -> Option<Option<Arc<Context>>> {
+        if scope::frame().shared() {
+            return self.charge_around(repeat);
+        }
+        self.withdraw(repeat, false).then_some(None)
+    }
+
     /// The same, where allowances are asked as well.
+    #[cold]
     #[inline(never)]
-    fn admit_around(&'static self, repeat: Repeat) -> Option<Charge> {
+    fn charge_around(&'static self, repeat: Repeat) -> Option<Option<Arc<Context>>> {
         let context = scope::context();
-        let units = self.scheme.cost(repeat);
         if let Some(context) = &context
             && !context.charge(self)
         {
             self.tally.count(Counter::Refused);
             return None;
         }
-        if !self.withdraw(units) {
+        if !self.withdraw(repeat, false) {
             if let Some(context) = &context {
                 context.give_back(self);
             }
-            self.tally.count(Counter::Refused);
             return None;
         }
-        Some(Charge {
-            budget: self,
-            units,
-            repeat,
-            context,
-        })
+        Some(context)
     }
 
-    #[inline]
-    fn withdraw(&self, units: u64) -> bool {
-        let own = self.tally.share(slot::owned());
-        self.bucket.0.withdraw(units, &self.terms, own) || self.withdraw_reclaimed(units)
+    /// Takes what a repeat costs out of the bucket. Counts it where it `starts`, and a refusal always.
+    #[inline(never)]
+    fn withdraw(&self, repeat: Repeat, starts: bool) -> bool {
+        let own = self.tally.own();
+        let granted = self.bucket.0.withdraw(self.terms.cost(repeat), &self.terms, own);
+        if !granted && !self.withdraw_reclaimed(repeat) {
+            self.tally.count_in(own, Counter::Refused);
+            return false;
+        }
+        if starts {
+            self.tally.count_in(own, repeat);
+        }
+        true
     }
 
     /// Asks again, if threads that have ended left something.
-    #[inline(never)]
-    fn withdraw_reclaimed(&self, units: u64) -> bool {
-        self.reclaim() && {
-            let own = self.tally.share(slot::owned());
-            self.bucket.0.withdraw(units, &self.terms, own)
-        }
+    fn withdraw_reclaimed(&self, repeat: Repeat) -> bool {
+        self.reclaim()
+            && self
+                .bucket
+                .0
+                .withdraw(self.terms.cost(repeat), &self.terms, self.tally.own())
     }
 
-    /// Pays in on this thread's slot.
+    /// Pays in.
     #[inline]
-    fn pay_in(&self, units: u64, slot: usize) {
+    fn pay_in(&self, units: u64, own: Option<Own<'_>>) {
         // A comparison, which is all that most payments are, and not even a look at what is paid.
-        if !self.bucket.0.is_full() {
-            self.refill(units, slot);
+        if !self.bucket.0.is_full() && units > 0 {
+            self.refill(units, own);
         }
     }
 
     #[inline(never)]
-    fn refill(&self, units: u64, slot: usize) {
-        let own = self.tally.share(slot);
+    fn refill(&self, units: u64, own: Option<Own<'_>>) {
         let more = self.bucket.0.deposit(units, &self.terms, own);
         if more > 0 && self.reclaim() {
             self.bucket.0.deposit(more, &self.terms, own);
         }
     }
 
+    #[cold]
+    #[inline(never)]
+    fn drain(&self, units: u64, own: Option<Own<'_>>) {
+        self.bucket.0.drain(units, &self.terms, own);
+    }
+
+    /// Takes back what threads that have ended had leased, and returns whether there was something.
     fn reclaim(&self) -> bool {
-        let share = |slot| self.tally.share(slot);
-        self.bucket.0.reclaim(&self.terms, &SLOTS, share)
+        let of = |slot| self.tally.of(slot);
+        self.bucket.0.reclaim(&self.terms, &SLOTS, of)
     }
 
     /// What was counted so far.
@@ -312,7 +334,7 @@ impl Budget {
     /// Charges that are out come back on top, up to the capacity.
     pub fn reset(&self) {
         self.bucket.0.fill(&self.terms);
-        if let Some(own) = self.tally.share(slot::owned()) {
+        if let Some(own) = self.tally.own() {
             self.bucket.0.hand_back(&self.terms, own);
         }
         self.reclaim();
@@ -335,7 +357,6 @@ impl fmt::Debug for Budget {
 #[must_use = "a charge that is dropped is given back"]
 pub struct Charge {
     budget: &'static Budget,
-    units: u64,
     repeat: Repeat,
     context: Option<Arc<Context>>,
 }
@@ -350,7 +371,7 @@ impl Charge {
     pub fn spend(mut self) -> u64 {
         self.budget.tally.count(self.repeat);
         self.context = None;
-        let units = self.units;
+        let units = self.budget.terms.cost(self.repeat);
         core::mem::forget(self);
         units
     }
@@ -359,18 +380,20 @@ impl Charge {
 impl Drop for Charge {
     #[inline]
     fn drop(&mut self) {
-        give_back(self.budget, self.units, self.context.take());
+        self.budget.give_back(self.repeat, self.context.take());
     }
 }
 
-/// Out of line and without unwinding; see [`rare`](crate::rare).
-#[cold]
-#[inline(never)]
-fn give_back(budget: &'static Budget, units: u64, context: Option<Arc<Context>>) {
-    let slot = budget.tally.count(Counter::GivenBack);
-    budget.pay_in(units, slot);
-    if let Some(context) = context {
-        context.give_back(budget);
+impl Budget {
+    /// A repeat that was paid for doesn't start.
+    #[cold]
+    #[inline(never)]
+    fn give_back(&'static self, repeat: Repeat, context: Option<Arc<Context>>) {
+        let own = self.tally.count(Counter::GivenBack);
+        self.pay_in(self.terms.cost(repeat), own);
+        if let Some(context) = context {
+            context.give_back(self);
+        }
     }
 }
 

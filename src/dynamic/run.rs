@@ -297,16 +297,12 @@ impl<Op> Run<'_, Op> {
                 return Err(fell.because(Stop::NotRetryable));
             }
             let wait = spec.wait(self.policy, &mut tries, now, end, hint, fell)?;
-            let charge = match retry.budget {
-                Some(budget) => match budget.admit(fell.repeat()) {
-                    None => {
-                        observer::refused(self.policy, tries.number(), Stop::BudgetRefused);
-                        return Err(fell.because(Stop::BudgetRefused));
-                    }
-                    charge => charge,
-                },
-                None => None,
-            };
+            if let Some(trial) = &mut trial
+                && !trial.admit(fell.repeat())
+            {
+                observer::refused(self.policy, tries.number(), Stop::BudgetRefused);
+                return Err(fell.because(Stop::BudgetRefused));
+            }
             observer::waits(self.policy, tries.number(), wait, hint);
             if let Some(hook) = &retry.told {
                 hook(Retrying::new(tries.number(), fell, last.as_ref(), wait));
@@ -319,10 +315,10 @@ impl<Op> Run<'_, Op> {
                 now = timer.now();
             }
             spec.waited(self.policy, tries, now, end, fell)?;
-            if let (Some(trial), Some(charge)) = (&mut trial, charge) {
+            if let Some(trial) = &mut trial {
                 // A repeat that can't start gives back what was paid for it.
                 timer.admits(now, end)?;
-                trial.again(charge);
+                trial.again();
             }
             tries.next();
         }
@@ -357,10 +353,7 @@ fn pays(budget: &'static Budget, counted: Counted) -> bool {
         Counted::Won => budget.succeeded(0),
         Counted::Lost(fell) => budget.record(fell.end(false)),
         Counted::Dropped => budget.record(End::Cancelled),
-        Counted::Again => {
-            let charge = budget.admit(Repeat::Hedge);
-            return charge.map(retry_runtime::Charge::spend).is_some();
-        }
+        Counted::Again => return budget.spend(Repeat::Hedge),
     }
     true
 }

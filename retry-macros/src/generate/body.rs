@@ -708,37 +708,35 @@ impl Body<'_> {
         let (request, record, admit, spend) = match budget {
             None => Default::default(),
             Some(budget) => {
-                let (trial, charge) = (numbered("trial", node), var("charge"));
+                let trial = numbered("trial", node);
                 let hinted = if retry.retry_after.is_some() {
                     quote!(::core::option::Option::is_some(&#hint))
                 } else {
                     quote!(false)
                 };
-                let admits = self.admits(end);
-                let admitted = (!still).then(|| {
-                    quote! {
+                let (pays, starts) = if still {
+                    (quote!(again_at_once), None)
+                } else {
+                    let admits = self.admits(end);
+                    let starts = quote! {
                         // A repeat that can't start gives back what was paid for it.
                         if let ::core::result::Result::Err(#fell) = #admits {
                             break #fell;
                         }
-                    }
-                });
+                        #trial.again();
+                    };
+                    (quote!(admit), Some(starts))
+                };
                 (
                     quote!(let mut #trial = #rt::Trial::first(|| &#budget);),
                     quote!(#trial.ended(#fell.end(#hinted));),
                     quote! {
-                        let #charge = match #rt::Budget::admit(&#budget, #fell.repeat()) {
-                            ::core::option::Option::Some(#charge) => #charge,
-                            ::core::option::Option::None => {
-                                #rt::refused(#policy, #tries.number(), #rt::Stop::BudgetRefused);
-                                break #fell.because(#rt::Stop::BudgetRefused);
-                            }
-                        };
+                        if !#trial.#pays(#fell.repeat()) {
+                            #rt::refused(#policy, #tries.number(), #rt::Stop::BudgetRefused);
+                            break #fell.because(#rt::Stop::BudgetRefused);
+                        }
                     },
-                    quote! {
-                        #admitted
-                        #trial.again(#charge);
-                    },
+                    starts,
                 )
             }
         };
@@ -992,19 +990,14 @@ impl Body<'_> {
         let pays = hedge.budget.as_ref().map_or_else(
             || quote!(|_| true),
             |Budget { path, .. }| {
-                let (charge, fell) = (var("charge"), var("fell"));
+                let fell = var("fell");
                 quote!(|counted| {
                     match counted {
                         #rt::Counted::First => #rt::Budget::request(&#path),
                         #rt::Counted::Won => #rt::Budget::succeeded(&#path, 0),
                         #rt::Counted::Lost(#fell) => #rt::Budget::record(&#path, #fell.end(false)),
                         #rt::Counted::Dropped => #rt::Budget::record(&#path, #rt::End::Cancelled),
-                        #rt::Counted::Again => match #rt::Budget::admit(&#path, #rt::Repeat::Hedge) {
-                            ::core::option::Option::Some(#charge) => {
-                                #charge.spend();
-                            }
-                            ::core::option::Option::None => return false,
-                        },
+                        #rt::Counted::Again => return #rt::Budget::spend(&#path, #rt::Repeat::Hedge),
                     }
                     true
                 })

@@ -13,8 +13,9 @@
 
 use core::sync::atomic::AtomicU64;
 
-use super::share::{FIRST_FILLING, Own, Share};
+use super::share::FIRST_FILLING;
 use super::slot::Slots;
+use super::tally::Own;
 use super::terms::{Parts, Terms};
 use super::word::{Handed, Word};
 
@@ -59,14 +60,14 @@ impl<W: Word> Bucket<W> {
     }
 
     /// What leases hold.
-    pub(super) fn held<'a>(&self, terms: &Terms, share: impl Fn(usize) -> Option<Own<'a, W>>) -> u64
+    pub(super) fn held<'a>(&self, terms: &Terms, of: impl Fn(usize) -> Option<Own<'a, W>>) -> u64
     where
         W: 'a,
     {
         let filling = self.filling.load();
         each(self.marks(terms))
-            .filter_map(share)
-            .map(|own| own.share.held(filling, terms.lease()))
+            .filter_map(of)
+            .map(|own| own.share().held(filling, terms.lease()))
             .sum()
     }
 
@@ -76,31 +77,35 @@ impl<W: Word> Bucket<W> {
         self.word.load() == 0
     }
 
-    /// Whether the share may be used as it is.
-    #[inline]
-    fn is_current(&self, share: &Share<W>) -> bool {
-        share.state.load() == self.filling.load()
-    }
-
     /// Pays in, up to the capacity, and returns what found no room.
     #[inline]
     pub(super) fn deposit(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) -> u64 {
-        if let Some(own) = own
-            && self.is_current(own.share)
-        {
-            let held = own.share.held.load().saturating_add(units);
-            if held <= terms.lease() {
-                own.share.held.store(held);
-                return 0;
+        if let Some(own) = own {
+            let state = own.share().state.load();
+            if state == self.filling.load() {
+                let held = own.share().held.load();
+                if units <= terms.lease() - held {
+                    own.share().held.store(held + units);
+                    return 0;
+                }
+            } else if state < FIRST_FILLING - 1 {
+                let missing = self.word.load();
+                let after = missing.saturating_sub(units);
+                if !terms.is_leased(missing) && self.word.replace(missing, after).is_ok() {
+                    own.share().state.store(state + 1);
+                    return units.saturating_sub(missing);
+                }
             }
         }
-        self.deposit_shared(units, terms, own)
+        self.deposit_agreed(units, terms, own)
     }
 
-    #[inline]
-    fn deposit_shared(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) -> u64 {
-        let pay = |missing: u64, least: u64| Some(missing.saturating_sub(units).max(least));
-        match self.exchange(terms, own, pay) {
+    #[cold]
+    #[inline(never)]
+    fn deposit_agreed(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) -> u64 {
+        match self.agree(terms, own, true, |missing, least| {
+            Some(missing.saturating_sub(units).max(least))
+        }) {
             Paid::Made { before, after } => units - (before - after),
             Paid::Refused => units,
         }
@@ -109,107 +114,87 @@ impl<W: Word> Bucket<W> {
     /// Takes `units` if no more is missing then than may be.
     #[inline]
     pub(super) fn withdraw(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) -> bool {
-        let Some(most) = terms.most() else {
-            return false;
-        };
-        if let Some(own) = own
-            && self.is_current(own.share)
-        {
-            let held = own.share.held.load();
-            let missing = terms.split(self.word.load()).missing;
-            // What is held may be below the floor.
-            if missing <= most && units <= held {
-                own.share.held.store(held - units);
-                return true;
-            }
-            if (missing - held).saturating_add(units) > most {
-                return false;
+        if let Some(own) = own {
+            let state = own.share().state.load();
+            let word = self.word.load();
+            if state == self.filling.load() {
+                let (held, missing) = (own.share().held.load(), terms.split(word).missing);
+                // What is held may be below the floor.
+                if units <= held && missing <= terms.most() {
+                    own.share().held.store(held - units);
+                    return true;
+                }
+                if missing - held + units > terms.most() {
+                    return false;
+                }
+            } else if state < FIRST_FILLING - 1
+                && !terms.is_leased(word)
+                && units > 0
+                && let Some(left) = terms.most().checked_sub(word)
+            {
+                if units > left {
+                    return false;
+                }
+                if self.word.replace(word, word + units).is_ok() {
+                    own.share().state.store(state + 1);
+                    return true;
+                }
             }
         }
-        self.withdraw_shared(units, most, terms, own)
+        self.withdraw_agreed(units, terms, own)
     }
 
-    #[inline]
-    fn withdraw_shared(&self, units: u64, most: u64, terms: &Terms, own: Option<Own<'_, W>>) -> bool {
-        let pay = |missing: u64, _| missing.checked_add(units).filter(|after| *after <= most);
-        self.exchange(terms, own, pay) != Paid::Refused
+    #[cold]
+    #[inline(never)]
+    fn withdraw_agreed(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) -> bool {
+        let paid = self.agree(terms, own, true, |missing, _| {
+            missing.checked_add(units).filter(|after| *after <= terms.most())
+        });
+        paid != Paid::Refused
     }
 
     /// Takes what there is of `units`. An empty bucket is only read.
     pub(super) fn drain(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) {
         if let Some(own) = own
-            && self.is_current(own.share)
-            && let Some(rest) = own.share.held.load().checked_sub(units)
+            && own.share().state.load() == self.filling.load()
+            && let Some(rest) = own.share().held.load().checked_sub(units)
         {
-            own.share.held.store(rest);
+            own.share().held.store(rest);
             return;
         }
-        self.exchange(terms, own, |missing, _| {
+        self.agree(terms, own, true, |missing, _| {
             Some(missing.saturating_add(units).min(terms.capacity()))
         });
     }
 
     /// Hands a share back.
     pub(super) fn hand_back(&self, terms: &Terms, own: Own<'_, W>) {
-        if own.share.has_lease() {
-            self.agree(terms, own, false, |missing, _| Some(missing));
+        if own.share().has_lease() {
+            self.agree(terms, Some(own), false, |missing, _| Some(missing));
         }
     }
 
     /// Makes one payment in the word: `pay` says what is missing afterwards, if it may be made, given what is missing
-    /// before and the least that has to be because others have leased it. What would write nothing new isn't written.
-    #[inline]
-    fn exchange(
-        &self,
-        terms: &Terms,
-        own: Option<Own<'_, W>>,
-        pay: impl Fn(u64, u64) -> Option<u64>,
-    ) -> Paid {
-        if let Some(own) = own
-            && own.share.is_due()
-        {
-            return self.agree(terms, own, true, pay);
-        }
-        let mut word = self.word.load();
-        loop {
-            let Parts {
-                missing: before,
-                marks,
-            } = terms.split(word);
-            let least = if marks == 0 { 0 } else { terms.leased(marks) };
-            let Some(after) = pay(before, least) else {
-                return Paid::Refused;
-            };
-            if after == before {
-                return Paid::Made { before, after };
-            }
-            match self.word.replace(word, word - before + after) {
-                Ok(_) => {
-                    if let Some(own) = own {
-                        own.share.wrote();
-                    }
-                    return Paid::Made { before, after };
-                }
-                Err(changed) => word = changed,
-            }
-        }
-    }
-
-    /// The same for an owner whose share is handed back before, and who may have one afterwards if it is to be `lent`.
-    #[inline(never)]
+    /// before and the least that has to be because others have leased it.
+    ///
+    /// An own share is handed back before; its owner may have one afterwards, if it is to be `lent`. What would write
+    /// nothing new isn't written.
     fn agree(
         &self,
         terms: &Terms,
-        own: Own<'_, W>,
+        own: Option<Own<'_, W>>,
         lent: bool,
         pay: impl Fn(u64, u64) -> Option<u64>,
     ) -> Paid {
+        let has = own.is_some_and(|own| own.share().has_lease());
+        let lent = lent && own.is_some_and(|own| own.share().is_due());
+        let own_mark = own.map_or(0, |own| 1 << own.slot);
         let mut word = self.word.load();
         loop {
             let filling = self.filling.load();
             let Parts { missing, marks } = terms.split(word);
-            let before = missing - own.share.held(filling, terms.lease());
-            let others = marks & !(1 << own.slot);
+            let before = missing - own.map_or(0, |own| own.share().held(filling, terms.lease()));
+            let others = marks & !own_mark;
             let leased = terms.leased(others);
             let Some(after) = pay(before, leased) else {
                 return Paid::Refused;
@@ -221,22 +206,18 @@ impl<W: Word> Bucket<W> {
                 None
             };
             // A lease of which there is no more use is handed back, even where nothing changes.
-            if after == before && (held.is_some() || !own.share.has_lease()) {
+            if after == before && (held.is_some() || !has) {
                 return made;
             }
-            let agreed = match held {
-                Some(held) => Parts {
-                    missing: after + held,
-                    marks: others | 1 << own.slot,
-                },
-                None => Parts {
-                    missing: after,
-                    marks: others,
-                },
+            let agreed = Parts {
+                missing: after + held.unwrap_or(0),
+                marks: others | held.map_or(0, |_| own_mark),
             };
             match self.word.replace(word, Terms::join(agreed)) {
                 Ok(_) => {
-                    own.share.agreed(held, filling);
+                    if let Some(own) = own {
+                        own.share().agreed(held, filling);
+                    }
                     return made;
                 }
                 Err(changed) => word = changed,
@@ -265,7 +246,7 @@ impl<W: Handed> Bucket<W> {
         &self,
         terms: &Terms,
         slots: &Slots<W>,
-        share: impl Fn(usize) -> Option<Own<'a, W>>,
+        of: impl Fn(usize) -> Option<Own<'a, W>>,
     ) -> bool
     where
         W: 'a,
@@ -273,7 +254,7 @@ impl<W: Handed> Bucket<W> {
         let mut any = false;
         for slot in each(self.marks(terms) & !slots.taken()) {
             // Who takes the slot owns it, if only for this.
-            if let Some(own) = share(slot)
+            if let Some(own) = of(slot)
                 && slots.claim(slot)
             {
                 self.hand_back(terms, own);

@@ -7,9 +7,9 @@ use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use loom::thread;
 
 use super::bucket::Bucket;
-use super::share::{FIRST_FILLING, Own, Share};
+use super::share::{FIRST_FILLING, Share};
 use super::slot::Slots;
-use super::tally::{Counter, Stripe, Tally};
+use super::tally::{Counter, Own, Stripe, Tally};
 use super::terms::{Parts, Terms};
 
 fn check(test: impl Fn() + Sync + Send + 'static) {
@@ -92,16 +92,19 @@ fn a_reserve_holds_against_two_withdrawals() {
 /// A bucket of which each of two slots can lease two units.
 struct Leased {
     bucket: Bucket<AtomicU64>,
-    shares: [Share<AtomicU64>; 2],
+    stripes: [Stripe<AtomicU64>; 2],
     slots: Slots<AtomicU64>,
 }
 
 const LEASING: Terms = Terms::leasing(32, 0, 2);
 
-fn share(held: Option<u64>) -> Share<AtomicU64> {
-    Share {
-        state: AtomicU64::new(held.map_or(0, |_| FIRST_FILLING)),
-        held: AtomicU64::new(held.unwrap_or(0)),
+fn stripe(held: Option<u64>) -> Stripe<AtomicU64> {
+    Stripe {
+        counts: array::from_fn(|_| AtomicU64::new(0)),
+        share: Share {
+            state: AtomicU64::new(held.map_or(0, |_| FIRST_FILLING)),
+            held: AtomicU64::new(held.unwrap_or(0)),
+        },
     }
 }
 
@@ -118,7 +121,7 @@ impl Leased {
                 })),
                 filling: AtomicU64::new(FIRST_FILLING),
             },
-            shares: held.map(share),
+            stripes: held.map(stripe),
             slots: Slots(AtomicU64::new(0)),
         })
     }
@@ -126,7 +129,7 @@ impl Leased {
     fn own(&self, slot: usize) -> Own<'_, AtomicU64> {
         Own {
             slot,
-            share: &self.shares[slot],
+            stripe: &self.stripes[slot],
         }
     }
 
@@ -229,10 +232,7 @@ fn a_reset_beside_a_draw_leaves_the_bucket_full_or_one_short_of_it() {
 
 /// Three stripes, which is what loom's stacks hold: two that are owned, one that is shared.
 fn tally() -> Tally<AtomicU64, 2, 1> {
-    let stripe = |_| Stripe {
-        counts: array::from_fn(|_| AtomicU64::new(0)),
-        share: share(None),
-    };
+    let stripe = |_| stripe(None);
     Tally {
         owned: array::from_fn(stripe),
         shared: array::from_fn(stripe),
@@ -250,7 +250,7 @@ fn a_slot_has_one_owner_and_who_takes_it_next_goes_on_from_its_counts() {
                 thread::spawn(move || {
                     let (slots, tally) = &*all;
                     let slot = slots.take().expect("there are more slots than threads");
-                    tally.count_in(slot, Counter::Requests);
+                    tally.count_on(slot, Counter::Requests);
                     slots.give_back(slot);
                 })
             })
@@ -269,7 +269,7 @@ fn a_count_beside_a_reset_is_before_it_or_after_it() {
     check(|| {
         let tally = Arc::new(tally());
         let [counting, resetting] = [&tally, &tally].map(Arc::clone);
-        let counting = thread::spawn(move || counting.count_in(0, Counter::Requests));
+        let counting = thread::spawn(move || counting.count_on(0, Counter::Requests));
         let resetting = thread::spawn(move || resetting.reset_one(Counter::Requests));
         // Less than nothing would overflow.
         assert!(tally.counted(Counter::Requests) <= 1);
@@ -277,7 +277,7 @@ fn a_count_beside_a_reset_is_before_it_or_after_it() {
         resetting.join().unwrap();
         assert!(tally.counted(Counter::Requests) <= 1);
         tally.reset_one(Counter::Requests);
-        tally.count_in(0, Counter::Requests);
+        tally.count_on(0, Counter::Requests);
         assert_eq!(tally.counted(Counter::Requests), 1);
     });
 }

@@ -5,6 +5,7 @@ use std::thread;
 
 use super::share::{FIRST_FILLING, Share};
 use super::slot::Slots;
+use super::tally::{Own, Stripe};
 use super::*;
 use crate::rng;
 
@@ -29,7 +30,22 @@ impl Model {
     fn record(&mut self, end: End) {
         match end {
             End::Success => self.deposit(self.scheme.per_success),
-            _ => self.available = self.available.saturating_sub(self.scheme.penalties.of(end)),
+            _ => {
+                let Penalties {
+                    failure,
+                    timed_out,
+                    throttled,
+                    cancelled,
+                } = self.scheme.penalties;
+                let penalty = match end {
+                    End::Success => 0,
+                    End::Failure => failure,
+                    End::TimedOut => timed_out,
+                    End::Throttled => throttled,
+                    End::Cancelled => cancelled,
+                };
+                self.available = self.available.saturating_sub(penalty);
+            }
         }
     }
 }
@@ -74,11 +90,7 @@ fn owning(test: impl Fn() + Sync) {
 }
 
 fn share(budget: &Budget) -> &Share {
-    budget
-        .tally
-        .share(slot::owned())
-        .expect("this thread counts")
-        .share
+    budget.tally.own().expect("this thread counts").share()
 }
 
 #[test]
@@ -121,7 +133,7 @@ fn a_thread_alone_gets_the_answers_of_a_bucket_without_leases() {
                     }
                     2 => {
                         let charge = budget.admit(one_of(&REPEATS));
-                        let charged = charge.as_ref().map(|charge| charge.units);
+                        let charged = charge.as_ref().map(|charge| scheme.cost(charge.repeat));
                         assert!(charged.is_none_or(|units| model.withdraw(units)));
                         drop(charge);
                         model.deposit(charged.unwrap_or(0));
@@ -285,11 +297,11 @@ fn threads_with_leases_spend_what_was_paid_in_and_nothing_else() {
         let bucket = Bucket::full();
         bucket.drain(seed * 50, &TERMS, None);
         let start = TERMS.capacity() - bucket.missing(&TERMS);
-        let shares: [Share; 4] = [const { Share::none() }; 4];
+        let stripes: [Stripe<AtomicU64>; 4] = [const { Stripe::new() }; 4];
         let slots = Slots(AtomicU64::new(0));
         let own = |slot| {
-            let share = shares.get(slot)?;
-            Some(share::Own { slot, share })
+            let stripe = stripes.get(slot)?;
+            Some(Own { slot, stripe })
         };
         let (mut paid_in, mut spent) = (0, 0);
         thread::scope(|threads| {

@@ -1,7 +1,6 @@
 //! What is paid when: a budget's constants, and the schemes that are in use.
 
 use super::Repeat;
-use crate::end::End;
 
 /// A budget's constants, all in whole units.
 ///
@@ -63,16 +62,6 @@ impl Penalties {
         throttled: 0,
         cancelled: 0,
     };
-
-    pub(super) const fn of(&self, end: End) -> u64 {
-        match end {
-            End::Success => 0,
-            End::Failure => self.failure,
-            End::TimedOut => self.timed_out,
-            End::Throttled => self.throttled,
-            End::Cancelled => self.cancelled,
-        }
-    }
 }
 
 impl Scheme {

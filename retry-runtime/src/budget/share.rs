@@ -33,15 +33,8 @@ impl<W: Word> Share<W> {
     }
 
     /// Whether the next agreement is about a lease.
-    #[inline]
     pub(super) fn is_due(&self) -> bool {
         self.state.load() >= FIRST_FILLING - 1
-    }
-
-    /// The bucket's word was written, and nothing agreed on.
-    #[inline]
-    pub(super) fn wrote(&self) {
-        self.state.store(self.state.load() + 1);
     }
 
     /// What it holds in this filling; a lease of an earlier one was filled with it.
@@ -53,29 +46,16 @@ impl<W: Word> Share<W> {
         }
     }
 
-    /// The bucket's word holds what was agreed on.
+    /// The bucket's word was written, and holds what was agreed on.
     pub(super) fn agreed(&self, held: Option<u64>, filling: u64) {
-        match held {
+        let state = match held {
             Some(held) => {
                 self.held.store(held);
-                self.state.store(filling);
+                filling
             }
-            None => self.state.store(0),
-        }
+            None if self.is_due() => 0,
+            None => self.state.load() + 1,
+        };
+        self.state.store(state);
     }
 }
-
-/// A share in its owner's hands.
-#[derive(Debug)]
-pub(super) struct Own<'a, W = AtomicU64> {
-    pub(super) slot: usize,
-    pub(super) share: &'a Share<W>,
-}
-
-impl<W> Clone for Own<'_, W> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<W> Copy for Own<'_, W> {}

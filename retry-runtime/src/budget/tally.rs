@@ -6,7 +6,7 @@
 use core::sync::atomic::AtomicU64;
 
 use super::Repeat;
-use super::share::{Own, Share};
+use super::share::Share;
 use super::slot::{self, OWNED, SHARED};
 use super::word::{Handed, Word};
 use crate::end::End;
@@ -67,11 +67,34 @@ impl From<Repeat> for Counter {
 }
 
 /// What one slot writes: its counts, and its share of the bucket. Two cache lines, since processors fetch lines in pairs.
+#[derive(Debug)]
 #[repr(align(128))]
 pub(super) struct Stripe<W> {
     pub(super) counts: [W; COUNTERS],
     /// None ever in a stripe that is shared.
     pub(super) share: Share<W>,
+}
+
+/// A stripe in the hands of the thread that owns its slot.
+#[derive(Debug)]
+pub(super) struct Own<'a, W = AtomicU64> {
+    pub(super) slot: usize,
+    pub(super) stripe: &'a Stripe<W>,
+}
+
+impl<W> Clone for Own<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W> Copy for Own<'_, W> {}
+
+impl<'a, W> Own<'a, W> {
+    #[inline]
+    pub(super) fn share(self) -> &'a Share<W> {
+        &self.stripe.share
+    }
 }
 
 /// Stripes of slots that are owned, and of those that are shared.
@@ -142,26 +165,39 @@ impl Tally {
         }
     }
 
-    /// Counts, and returns the slot of this thread.
+    /// Counts, and returns the stripe of this thread, if it owns a slot.
     #[inline]
-    pub(super) fn count(&self, counter: impl Into<Counter>) -> usize {
+    pub(super) fn count(&self, counter: impl Into<Counter>) -> Option<Own<'_>> {
+        self.count_in(self.own(), counter)
+    }
+
+    /// Counts on this thread, of which this is the stripe as far as it is known.
+    #[inline]
+    pub(super) fn count_in<'a>(
+        &'a self,
+        own: Option<Own<'a>>,
+        counter: impl Into<Counter>,
+    ) -> Option<Own<'a>> {
         let counter = counter.into();
-        let slot = slot::owned();
-        match self.owned.get(slot) {
-            Some(own) => {
-                own.count_alone(counter);
-                slot
-            }
-            None => self.count_elsewhere(counter),
+        if let Some(own) = own {
+            own.stripe.count_alone(counter);
+            return Some(own);
         }
+        self.count_elsewhere(counter)
     }
 
     #[cold]
     #[inline(never)]
-    fn count_elsewhere(&self, counter: Counter) -> usize {
+    fn count_elsewhere(&self, counter: Counter) -> Option<Own<'_>> {
         let slot = slot::other();
-        self.count_in(slot, counter);
-        slot
+        self.count_on(slot, counter);
+        self.of(slot)
+    }
+
+    /// The stripe of this thread, if it owns a slot.
+    #[inline]
+    pub(super) fn own(&self) -> Option<Own<'_>> {
+        self.of(slot::owned())
     }
 
     pub(super) fn stats(&self, available: u64) -> Stats {
@@ -182,7 +218,7 @@ impl Tally {
 }
 
 impl Stripe<AtomicU64> {
-    const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
             counts: [const { AtomicU64::new(0) }; COUNTERS],
             share: Share::none(),
@@ -200,19 +236,19 @@ impl<W: Word> Stripe<W> {
 }
 
 impl<W: Handed, const OWN: usize, const REST: usize> Tally<W, OWN, REST> {
-    /// Counts on this thread's slot.
-    pub(super) fn count_in(&self, slot: usize, counter: Counter) {
+    /// Counts on a slot.
+    pub(super) fn count_on(&self, slot: usize, counter: Counter) {
         match self.owned.get(slot) {
             Some(own) => own.count_alone(counter),
             None => self.shared[(slot - OWN) % REST].counts[counter as usize].add(1),
         }
     }
 
-    /// The slot's share, if it has an owner.
+    /// The slot's stripe, if it is one with an owner.
     #[inline]
-    pub(super) fn share(&self, slot: usize) -> Option<Own<'_, W>> {
-        let share = &self.owned.get(slot)?.share;
-        Some(Own { slot, share })
+    pub(super) fn of(&self, slot: usize) -> Option<Own<'_, W>> {
+        let stripe = self.owned.get(slot)?;
+        Some(Own { slot, stripe })
     }
 
     fn sum(&self, counter: Counter) -> u64 {

@@ -1,7 +1,9 @@
 //! What a bucket's word has to know of its scheme, worked out once.
 
+use super::Repeat;
 use super::scheme::Scheme;
 use super::slot::OWNED;
+use crate::end::End;
 
 /// Bits of a bucket's word that hold units where slots may have leases; the marks of the slots lie above.
 const UNITS: u32 = 40;
@@ -15,8 +17,12 @@ const LEASED: u64 = 8;
 pub(crate) struct Terms {
     /// The most that can be missing.
     capacity: u64,
-    /// The most that may be missing after a withdrawal; none is granted where there is no such figure.
-    most: Option<u64>,
+    /// The most that may be missing after a withdrawal.
+    most: u64,
+    /// What repeats cost, as [`Repeat`] counts them.
+    costs: [u64; 3],
+    /// What ends cost, as [`End`] counts them.
+    penalties: [u64; 5],
     /// What a lease is for, in units; zero where there are none.
     lease: u64,
     /// The bits of the word that hold units: all where there are no leases.
@@ -37,7 +43,9 @@ impl Terms {
     pub(crate) const fn alone(capacity: u64) -> Self {
         Self {
             capacity,
-            most: Some(capacity),
+            most: capacity,
+            costs: [1; 3],
+            penalties: [0; 5],
             lease: 0,
             units: u64::MAX,
         }
@@ -47,17 +55,40 @@ impl Terms {
     pub(super) const fn leasing(capacity: u64, floor: u64, lease: u64) -> Self {
         Self {
             capacity,
-            most: capacity.checked_sub(floor),
+            most: capacity - floor,
             lease,
             units: (1 << UNITS) - 1,
+            ..Self::alone(capacity)
         }
     }
 
     pub(super) const fn of(scheme: &Scheme) -> Self {
+        let Scheme {
+            capacity,
+            retry,
+            timed_out,
+            hedge,
+            floor,
+            penalties,
+            ..
+        } = *scheme;
+        let (most, costs) = match capacity.checked_sub(floor) {
+            Some(most) => (most, [retry, timed_out, hedge]),
+            // A reserve that is never there: nobody can pay so much, for the capacity is less.
+            None => (0, [u64::MAX; 3]),
+        };
         let lease = lease(scheme);
         Self {
-            capacity: scheme.capacity,
-            most: scheme.capacity.checked_sub(scheme.floor),
+            capacity,
+            most,
+            costs,
+            penalties: [
+                0,
+                penalties.failure,
+                penalties.timed_out,
+                penalties.throttled,
+                penalties.cancelled,
+            ],
             lease,
             units: if lease == 0 { u64::MAX } else { (1 << UNITS) - 1 },
         }
@@ -69,13 +100,29 @@ impl Terms {
     }
 
     #[inline]
-    pub(super) const fn most(&self) -> Option<u64> {
+    pub(super) const fn most(&self) -> u64 {
         self.most
+    }
+
+    #[inline]
+    pub(super) const fn cost(&self, repeat: Repeat) -> u64 {
+        self.costs[repeat as usize]
+    }
+
+    #[inline]
+    pub(super) const fn penalty(&self, end: End) -> u64 {
+        self.penalties[end as usize]
     }
 
     #[inline]
     pub(super) const fn lease(&self) -> u64 {
         self.lease
+    }
+
+    /// Whether some slot has a lease.
+    #[inline]
+    pub(super) const fn is_leased(&self, word: u64) -> bool {
+        word > self.units
     }
 
     #[inline]
@@ -98,13 +145,12 @@ impl Terms {
     /// What a slot that gets a lease holds at first, where `missing` units are missing and `leased` leased to others.
     /// `None` where it can't have one, or has no use for it.
     pub(super) fn first_held(&self, missing: u64, leased: u64) -> Option<u64> {
-        let most = self.most?;
         if self.lease == 0 || leased + self.lease > self.capacity / LEASED || missing == leased {
             return None;
         }
         // What isn't held is room, and there has to be so much.
         let low = (leased + self.lease).saturating_sub(missing);
-        let high = most.saturating_sub(missing).min(self.lease);
+        let high = self.most.saturating_sub(missing).min(self.lease);
         (low <= high).then(|| (self.lease / 2).clamp(low, high))
     }
 }

@@ -1,62 +1,107 @@
 //! The tries of one retry, in its budget's books.
 
-use super::{Budget, Charge};
-use crate::end::End;
+use core::mem;
+use std::sync::Arc;
 
-/// The try of a retry that is out: whatever becomes of it is counted once, also where it is dropped.
+use super::{Budget, Repeat};
+use crate::end::End;
+use crate::scope::Context;
+
+/// The try of a retry that is out, or paid for: whatever becomes of it is counted once, also where it is dropped.
 ///
 /// `B` names the static; a closure that captures nothing has no size, and these books lie in every retry's future.
 #[derive(Debug)]
 #[must_use = "a try that is dropped counts as cancelled"]
 pub struct Trial<B: Fn() -> &'static Budget> {
     budget: B,
-    /// What was paid for the try that is out, nothing for the first; `NONE` where none is.
-    paid: u64,
+    stage: Stage,
 }
 
-/// No repeat is paid with so much.
-const NONE: u64 = u64::MAX;
+#[derive(Debug)]
+enum Stage {
+    /// No try is out.
+    None,
+    /// The first is out.
+    First,
+    /// One is out that was paid for.
+    Again(Repeat),
+    /// One is paid for and hasn't started.
+    Paid(Repeat),
+    /// The same, where allowances were charged as well.
+    PaidAround(Repeat, Arc<Context>),
+}
 
 impl<B: Fn() -> &'static Budget> Trial<B> {
     /// The first try, which funds the budget. It has to be one that may start: what never starts a call funds nothing.
     #[inline]
     pub fn first(budget: B) -> Self {
         budget().request();
-        Self { budget, paid: 0 }
+        Self {
+            budget,
+            stage: Stage::First,
+        }
     }
 
-    /// Another try, which was paid for.
+    /// Pays for another try that starts once it has been waited for; `false` where it is refused.
     #[inline]
-    pub fn again(&mut self, charge: Charge) {
-        self.paid = charge.spend();
+    #[must_use]
+    pub fn admit(&mut self, repeat: Repeat) -> bool {
+        match (self.budget)().charge(repeat) {
+            None => return false,
+            Some(None) => self.stage = Stage::Paid(repeat),
+            Some(Some(context)) => self.stage = Stage::PaidAround(repeat, context),
+        }
+        true
+    }
+
+    /// The try that was paid for starts.
+    #[inline]
+    pub fn again(&mut self) {
+        if let Stage::Paid(repeat) | Stage::PaidAround(repeat, _) = self.stage {
+            (self.budget)().tally.count(repeat);
+            self.stage = Stage::Again(repeat);
+        }
+    }
+
+    /// Pays for another try that starts at once; `false` where it is refused.
+    #[inline]
+    #[must_use]
+    pub fn again_at_once(&mut self, repeat: Repeat) -> bool {
+        let granted = (self.budget)().spend(repeat);
+        if granted {
+            self.stage = Stage::Again(repeat);
+        }
+        granted
     }
 
     /// It ended with a value.
     #[inline]
     pub fn succeeded(&mut self) {
-        if self.paid == 0 {
+        if let Stage::First = self.stage {
             (self.budget)().record(End::Success);
+            // Last, so that a drop right after it knows.
+            self.stage = Stage::None;
         } else {
             self.helped();
         }
-        // Last, so that a drop right after it knows.
-        self.paid = NONE;
     }
 
     /// A repeat ended with a value; nothing, if no try is out.
     #[inline(never)]
-    fn helped(&self) {
-        if self.paid != NONE {
-            (self.budget)().succeeded(self.paid);
+    fn helped(&mut self) {
+        if let Stage::Again(repeat) = self.stage {
+            let budget = (self.budget)();
+            budget.succeeded(budget.terms.cost(repeat));
+            self.stage = Stage::None;
         }
     }
 
     /// It ended in another way; nothing, if a value that `until` doesn't take was counted already.
     #[inline]
     pub fn ended(&mut self, end: End) {
-        if self.paid != NONE {
+        if let Stage::First | Stage::Again(_) = self.stage {
             (self.budget)().record(end);
-            self.paid = NONE;
+            self.stage = Stage::None;
         }
     }
 }
@@ -64,8 +109,8 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
 impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
     #[inline]
     fn drop(&mut self) {
-        if self.paid != NONE {
-            cancelled((self.budget)());
+        if !matches!(self.stage, Stage::None) {
+            dropped((self.budget)(), mem::replace(&mut self.stage, Stage::None));
         }
     }
 }
@@ -73,10 +118,11 @@ impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
 /// Out of line and without unwinding; see [`rare`](crate::rare).
 #[cold]
 #[inline(never)]
-#[allow(
-    improper_ctypes_definitions,
-    reason = "only Rust calls it; the calling convention is one that doesn't unwind"
-)]
-extern "C" fn cancelled(budget: &Budget) {
-    budget.record(End::Cancelled);
+fn dropped(budget: &'static Budget, stage: Stage) {
+    match stage {
+        Stage::None => {}
+        Stage::First | Stage::Again(_) => budget.record(End::Cancelled),
+        Stage::Paid(repeat) => budget.give_back(repeat, None),
+        Stage::PaidAround(repeat, context) => budget.give_back(repeat, Some(context)),
+    }
 }
