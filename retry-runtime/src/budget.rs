@@ -37,8 +37,8 @@ pub(crate) use bucket::Bucket;
 pub use scheme::{Penalties, Scheme};
 use slot::SLOTS;
 pub use tally::Stats;
-use tally::{Counter, Own, Tally};
-use terms::Terms;
+use tally::{Counter, Tally};
+use terms::{Deposit, Terms};
 pub use trial::Trial;
 
 /// A token bucket that repeats are paid from; see the [module](self).
@@ -181,8 +181,8 @@ impl Budget {
     /// Counts a request and pays in what it funds: called when the first attempt of a run starts.
     #[inline]
     pub fn request(&self) {
-        let own = self.tally.count(Counter::Requests);
-        self.pay_in(self.scheme.per_request, own);
+        self.tally.count(Counter::Requests);
+        self.fund(Deposit::Request);
     }
 
     /// Counts how an attempt ended and pays in or out what that is worth.
@@ -190,15 +190,14 @@ impl Budget {
     /// The executor calls it for the attempts of its runs; call it for what runs elsewhere and should count as well.
     #[inline]
     pub fn record(&self, end: End) {
-        let own = self.tally.count(end);
+        self.tally.count(end);
         if let End::Success = end {
-            self.pay_in(self.scheme.per_success, own);
+            self.fund(Deposit::Success);
             return;
         }
         // Most schemes have none, and need not look at the bucket.
-        let penalty = self.terms.penalty(end);
-        if penalty > 0 {
-            self.drain(penalty, own);
+        if self.terms.penalty(end) > 0 {
+            self.drain(end);
         }
     }
 
@@ -206,8 +205,8 @@ impl Budget {
     #[inline]
     pub fn succeeded(&self, paid: u64) {
         if paid > 0 && self.scheme.lends {
-            let own = self.tally.count(End::Success);
-            self.pay_in(paid, own);
+            self.tally.count(End::Success);
+            self.pay_in(paid);
         } else {
             self.record(End::Success);
         }
@@ -236,7 +235,7 @@ impl Budget {
                 true
             });
         }
-        self.withdraw(repeat, true)
+        self.withdraw::<true>(repeat)
     }
 
     /// Takes what a repeat costs, and returns the scope whose allowances were charged too, if there are any.
@@ -245,7 +244,7 @@ impl Budget {
         if scope::frame().shared() {
             return self.charge_around(repeat);
         }
-        self.withdraw(repeat, false).then_some(None)
+        self.withdraw::<false>(repeat).then_some(None)
     }
 
     /// The same, where allowances are asked as well.
@@ -259,7 +258,7 @@ impl Budget {
             self.tally.count(Counter::Refused);
             return None;
         }
-        if !self.withdraw(repeat, false) {
+        if !self.withdraw::<false>(repeat) {
             if let Some(context) = &context {
                 context.give_back(self);
             }
@@ -268,51 +267,84 @@ impl Budget {
         Some(context)
     }
 
-    /// Takes what a repeat costs out of the bucket. Counts it where it `starts`, and a refusal always.
+    /// Takes what a repeat costs out of the bucket. Counts it where it `STARTS`, and a refusal always.
     #[inline(never)]
-    fn withdraw(&self, repeat: Repeat, starts: bool) -> bool {
-        let own = self.tally.own();
-        let granted = self.bucket.0.withdraw(self.terms.cost(repeat), &self.terms, own);
-        if !granted && !self.withdraw_reclaimed(repeat) {
-            self.tally.count_in(own, Counter::Refused);
-            return false;
-        }
-        if starts {
-            self.tally.count_in(own, repeat);
-        }
-        true
-    }
-
-    /// Asks again, if threads that have ended left something.
-    fn withdraw_reclaimed(&self, repeat: Repeat) -> bool {
-        self.reclaim()
-            && self
-                .bucket
+    fn withdraw<const STARTS: bool>(&self, repeat: Repeat) -> bool {
+        let Self { terms, bucket, .. } = self;
+        if let Some(own) = self.tally.own()
+            && let Some(granted) = bucket
                 .0
-                .withdraw(self.terms.cost(repeat), &self.terms, self.tally.own())
+                .withdraw_fast(terms.cost(repeat), terms, own.share(), &SLOTS)
+        {
+            if !granted {
+                own.stripe.count(Counter::Refused);
+            } else if STARTS {
+                own.stripe.count(repeat.into());
+            }
+            return granted;
+        }
+        self.withdraw_slowly(repeat, STARTS)
     }
 
-    /// Pays in.
+    #[cold]
+    #[inline(never)]
+    fn withdraw_slowly(&self, repeat: Repeat, starts: bool) -> bool {
+        let Self {
+            terms, bucket, tally, ..
+        } = self;
+        let asked = || bucket.0.withdraw(terms.cost(repeat), terms, tally.own());
+        let granted = asked() || (self.reclaim() && asked());
+        if !granted {
+            tally.count(Counter::Refused);
+        } else if starts {
+            tally.count(repeat);
+        }
+        granted
+    }
+
+    /// Pays in what is paid for this. For a full bucket that is one comparison, not even a look at what it is.
     #[inline]
-    fn pay_in(&self, units: u64, own: Option<Own<'_>>) {
-        // A comparison, which is all that most payments are, and not even a look at what is paid.
-        if !self.bucket.0.is_full() && units > 0 {
-            self.refill(units, own);
+    fn fund(&self, deposit: Deposit) {
+        if !self.bucket.0.is_full() {
+            self.fund_missing(deposit);
         }
     }
 
     #[inline(never)]
-    fn refill(&self, units: u64, own: Option<Own<'_>>) {
-        let more = self.bucket.0.deposit(units, &self.terms, own);
-        if more > 0 && self.reclaim() {
-            self.bucket.0.deposit(more, &self.terms, own);
+    fn fund_missing(&self, deposit: Deposit) {
+        self.pay_in(self.terms.deposit(deposit));
+    }
+
+    #[inline]
+    fn pay_in(&self, units: u64) {
+        let Self { terms, bucket, .. } = self;
+        let done = units == 0
+            || self
+                .tally
+                .own()
+                .is_some_and(|own| bucket.0.deposit_fast(units, terms, own.share()).is_some());
+        if !done {
+            self.pay_in_slowly(units);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn drain(&self, units: u64, own: Option<Own<'_>>) {
-        self.bucket.0.drain(units, &self.terms, own);
+    fn pay_in_slowly(&self, units: u64) {
+        let Self {
+            terms, bucket, tally, ..
+        } = self;
+        let more = bucket.0.deposit(units, terms, tally.own());
+        if more > 0 && self.reclaim() {
+            bucket.0.deposit(more, terms, tally.own());
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn drain(&self, end: End) {
+        let Self { terms, bucket, .. } = self;
+        bucket.0.drain(terms.penalty(end), terms, self.tally.own());
     }
 
     /// Takes back what threads that have ended had leased, and returns whether there was something.
@@ -389,8 +421,8 @@ impl Budget {
     #[cold]
     #[inline(never)]
     fn give_back(&'static self, repeat: Repeat, context: Option<Arc<Context>>) {
-        let own = self.tally.count(Counter::GivenBack);
-        self.pay_in(self.terms.cost(repeat), own);
+        self.tally.count(Counter::GivenBack);
+        self.pay_in(self.terms.cost(repeat));
         if let Some(context) = context {
             context.give_back(self);
         }

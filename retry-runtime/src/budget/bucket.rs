@@ -13,7 +13,7 @@
 
 use core::sync::atomic::AtomicU64;
 
-use super::share::FIRST_FILLING;
+use super::share::{FIRST_FILLING, Share};
 use super::slot::Slots;
 use super::tally::Own;
 use super::terms::{Parts, Terms};
@@ -78,31 +78,7 @@ impl<W: Word> Bucket<W> {
     }
 
     /// Pays in, up to the capacity, and returns what found no room.
-    #[inline]
     pub(super) fn deposit(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) -> u64 {
-        if let Some(own) = own {
-            let state = own.share().state.load();
-            if state == self.filling.load() {
-                let held = own.share().held.load();
-                if units <= terms.lease() - held {
-                    own.share().held.store(held + units);
-                    return 0;
-                }
-            } else if state < FIRST_FILLING - 1 {
-                let missing = self.word.load();
-                let after = missing.saturating_sub(units);
-                if !terms.is_leased(missing) && self.word.replace(missing, after).is_ok() {
-                    own.share().state.store(state + 1);
-                    return units.saturating_sub(missing);
-                }
-            }
-        }
-        self.deposit_agreed(units, terms, own)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn deposit_agreed(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) -> u64 {
         match self.agree(terms, own, true, |missing, least| {
             Some(missing.saturating_sub(units).max(least))
         }) {
@@ -111,46 +87,66 @@ impl<W: Word> Bucket<W> {
         }
     }
 
-    /// Takes `units` if no more is missing then than may be.
+    /// The same where it is done by a few instructions: within a lease, or where nobody has one.
     #[inline]
-    pub(super) fn withdraw(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) -> bool {
-        if let Some(own) = own {
-            let state = own.share().state.load();
-            let word = self.word.load();
-            if state == self.filling.load() {
-                let (held, missing) = (own.share().held.load(), terms.split(word).missing);
-                // What is held may be below the floor.
-                if units <= held && missing <= terms.most() {
-                    own.share().held.store(held - units);
-                    return true;
-                }
-                if missing - held + units > terms.most() {
-                    return false;
-                }
-            } else if state < FIRST_FILLING - 1
-                && !terms.is_leased(word)
-                && units > 0
-                && let Some(left) = terms.most().checked_sub(word)
-            {
-                if units > left {
-                    return false;
-                }
-                if self.word.replace(word, word + units).is_ok() {
-                    own.share().state.store(state + 1);
-                    return true;
-                }
+    pub(super) fn deposit_fast(&self, units: u64, terms: &Terms, share: &Share<W>) -> Option<u64> {
+        let state = share.state.load();
+        if state == self.filling.load() {
+            let held = share.held.load();
+            if units > terms.lease() - held {
+                return None;
             }
+            share.held.store(held + units);
+            return Some(0);
         }
-        self.withdraw_agreed(units, terms, own)
+        let missing = self.word.load();
+        if state >= FIRST_FILLING - 1 || terms.is_leased(missing) {
+            return None;
+        }
+        self.word.replace(missing, missing.saturating_sub(units)).ok()?;
+        share.state.store(state + 1);
+        Some(units.saturating_sub(missing))
     }
 
-    #[cold]
-    #[inline(never)]
-    fn withdraw_agreed(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) -> bool {
+    /// Takes `units` if no more is missing then than may be.
+    pub(super) fn withdraw(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) -> bool {
         let paid = self.agree(terms, own, true, |missing, _| {
             missing.checked_add(units).filter(|after| *after <= terms.most())
         });
         paid != Paid::Refused
+    }
+
+    /// The same where it is told by a few instructions: within a lease, or where nobody has one.
+    #[inline]
+    pub(super) fn withdraw_fast(
+        &self,
+        units: u64,
+        terms: &Terms,
+        share: &Share<W>,
+        slots: &Slots<W>,
+    ) -> Option<bool> {
+        let (state, word) = (share.state.load(), self.word.load());
+        if state == self.filling.load() {
+            let (held, missing) = (share.held.load(), terms.split(word).missing);
+            // What is held may be below the floor.
+            if units <= held && missing <= terms.most() {
+                share.held.store(held - units);
+                return Some(true);
+            }
+            let refused = missing - held + units > terms.most();
+            return (refused && Self::left(word, terms, slots) == 0).then_some(false);
+        }
+        if state >= FIRST_FILLING - 1 || terms.is_leased(word) {
+            return None;
+        }
+        let Some(after) = word.checked_add(units).filter(|after| *after <= terms.most()) else {
+            return Some(false);
+        };
+        if units > 0 {
+            self.word.replace(word, after).ok()?;
+            share.state.store(state + 1);
+        }
+        Some(true)
     }
 
     /// Takes what there is of `units`. An empty bucket is only read.
@@ -165,6 +161,12 @@ impl<W: Word> Bucket<W> {
         self.agree(terms, own, true, |missing, _| {
             Some(missing.saturating_add(units).min(terms.capacity()))
         });
+    }
+
+    /// The slots that have a lease and no owner any more.
+    #[inline]
+    fn left(word: u64, terms: &Terms, slots: &Slots<W>) -> u64 {
+        terms.split(word).marks & !slots.taken()
     }
 
     /// Hands a share back.
@@ -252,7 +254,7 @@ impl<W: Handed> Bucket<W> {
         W: 'a,
     {
         let mut any = false;
-        for slot in each(self.marks(terms) & !slots.taken()) {
+        for slot in each(Self::left(self.word.load(), terms, slots)) {
             // Who takes the slot owns it, if only for this.
             if let Some(own) = of(slot)
                 && slots.claim(slot)
@@ -263,6 +265,20 @@ impl<W: Handed> Bucket<W> {
             }
         }
         any
+    }
+}
+
+/// As a budget asks: fast, else in full.
+#[cfg(test)]
+impl<W: Handed> Bucket<W> {
+    pub(super) fn pays_in(&self, units: u64, terms: &Terms, own: Own<'_, W>) -> u64 {
+        self.deposit_fast(units, terms, own.share())
+            .unwrap_or_else(|| self.deposit(units, terms, Some(own)))
+    }
+
+    pub(super) fn draws(&self, units: u64, terms: &Terms, own: Own<'_, W>, slots: &Slots<W>) -> bool {
+        self.withdraw_fast(units, terms, own.share(), slots)
+            .unwrap_or_else(|| self.withdraw(units, terms, Some(own)))
     }
 }
 

@@ -122,7 +122,7 @@ impl Leased {
                 filling: AtomicU64::new(FIRST_FILLING),
             },
             stripes: held.map(stripe),
-            slots: Slots(AtomicU64::new(0)),
+            slots: Slots(AtomicU64::new(0b11)),
         })
     }
 
@@ -134,7 +134,12 @@ impl Leased {
     }
 
     fn draws(&self, slot: usize) -> u64 {
-        u64::from(self.bucket.withdraw(1, &LEASING, Some(self.own(slot))))
+        u64::from(self.bucket.draws(1, &LEASING, self.own(slot), &self.slots))
+    }
+
+    /// Pays in, and returns how much found room.
+    fn pays(&self, slot: usize, units: u64) -> u64 {
+        units - self.bucket.pays_in(units, &LEASING, self.own(slot))
     }
 
     /// What is left in the bucket and all leases; checks that it can't grow beyond the capacity.
@@ -170,7 +175,7 @@ fn owners_of_leases_draw_no_more_than_bucket_and_leases_hold() {
 fn owners_of_leases_pay_in_no_more_than_there_is_room_for() {
     check(|| {
         let all = Leased::new(27, [Some(1), Some(2)]);
-        let pays = |all: &Leased, slot| 2 - all.bucket.deposit(2, &LEASING, Some(all.own(slot)));
+        let pays = |all: &Leased, slot| all.pays(slot, 2);
         let paid: u64 = both(&all, pays, pays).iter().sum();
         assert_eq!(all.left(), 30 + paid);
         assert!(all.left() <= 32);
@@ -183,7 +188,7 @@ fn a_thread_without_a_lease_and_one_with_one_lose_and_double_nothing() {
         let all = Leased::new(1, [None, Some(1)]);
         let draws = |all: &Leased, slot| all.draws(slot);
         let pays_and_draws = |all: &Leased, slot| {
-            assert_eq!(all.bucket.deposit(2, &LEASING, Some(all.own(slot))), 0);
+            assert_eq!(all.pays(slot, 2), 2);
             all.draws(slot)
         };
         let granted: u64 = both(&all, draws, pays_and_draws).iter().sum();
@@ -195,9 +200,8 @@ fn a_thread_without_a_lease_and_one_with_one_lose_and_double_nothing() {
 fn what_a_thread_leaves_at_its_end_is_reclaimed_once() {
     check(|| {
         let all = Leased::new(0, [None, Some(0)]);
-        assert!(all.slots.claim(1));
         let ends = |all: &Leased, slot| {
-            all.bucket.deposit(1, &LEASING, Some(all.own(slot)));
+            all.pays(slot, 1);
             all.slots.give_back(slot);
             0
         };

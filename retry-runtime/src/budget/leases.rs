@@ -314,11 +314,12 @@ fn threads_with_leases_spend_what_was_paid_in_and_nothing_else() {
                         // Each comes and goes, so that what one leaves another finds.
                         for _ in 0..20 {
                             let slot = slots.take().unwrap();
+                            let mine = own(slot).unwrap();
                             for _ in 0..200 {
                                 let units = rng::up_to(9);
                                 if rng::up_to(1) == 0 {
-                                    paid_in += units - bucket.deposit(units, &TERMS, own(slot));
-                                } else if bucket.withdraw(units, &TERMS, own(slot)) {
+                                    paid_in += units - bucket.pays_in(units, &TERMS, mine);
+                                } else if bucket.draws(units, &TERMS, mine, slots) {
                                     spent += units;
                                 } else {
                                     bucket.reclaim(&TERMS, slots, own);

@@ -7,7 +7,7 @@
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use super::word::Handed;
+use super::word::{Handed, Word};
 
 /// Slots with one owner each: as many as most processes have threads that run futures.
 pub(super) const OWNED: usize = 24;
@@ -17,6 +17,14 @@ pub(super) const SHARED: usize = 8;
 /// The owned slots that are taken, a bit each.
 #[derive(Debug)]
 pub(super) struct Slots<W = AtomicU64>(pub(super) W);
+
+impl<W: Word> Slots<W> {
+    /// The slots that somebody owns, a bit each.
+    #[inline]
+    pub(super) fn taken(&self) -> u64 {
+        self.0.load()
+    }
+}
 
 impl<W: Handed> Slots<W> {
     /// Takes a free slot. What its last owner wrote is seen.
@@ -36,11 +44,6 @@ impl<W: Handed> Slots<W> {
     pub(super) fn claim(&self, slot: usize) -> bool {
         let bit = 1 << slot;
         self.0.set(bit) & bit == 0
-    }
-
-    /// The slots that somebody owns, a bit each.
-    pub(super) fn taken(&self) -> u64 {
-        self.0.load()
     }
 
     /// Lets another thread have the slot, and see what was written.

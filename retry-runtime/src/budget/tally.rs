@@ -165,33 +165,20 @@ impl Tally {
         }
     }
 
-    /// Counts, and returns the stripe of this thread, if it owns a slot.
+    /// Counts on this thread.
     #[inline]
-    pub(super) fn count(&self, counter: impl Into<Counter>) -> Option<Own<'_>> {
-        self.count_in(self.own(), counter)
-    }
-
-    /// Counts on this thread, of which this is the stripe as far as it is known.
-    #[inline]
-    pub(super) fn count_in<'a>(
-        &'a self,
-        own: Option<Own<'a>>,
-        counter: impl Into<Counter>,
-    ) -> Option<Own<'a>> {
+    pub(super) fn count(&self, counter: impl Into<Counter>) {
         let counter = counter.into();
-        if let Some(own) = own {
-            own.stripe.count_alone(counter);
-            return Some(own);
+        match self.own() {
+            Some(own) => own.stripe.count(counter),
+            None => self.count_elsewhere(counter),
         }
-        self.count_elsewhere(counter)
     }
 
     #[cold]
     #[inline(never)]
-    fn count_elsewhere(&self, counter: Counter) -> Option<Own<'_>> {
-        let slot = slot::other();
-        self.count_on(slot, counter);
-        self.of(slot)
+    fn count_elsewhere(&self, counter: Counter) {
+        self.count_on(slot::other(), counter);
     }
 
     /// The stripe of this thread, if it owns a slot.
@@ -229,7 +216,7 @@ impl Stripe<AtomicU64> {
 impl<W: Word> Stripe<W> {
     /// Counts, where nobody else writes.
     #[inline]
-    fn count_alone(&self, counter: Counter) {
+    pub(super) fn count(&self, counter: Counter) {
         let word = &self.counts[counter as usize];
         word.store(word.load() + 1);
     }
@@ -239,7 +226,7 @@ impl<W: Handed, const OWN: usize, const REST: usize> Tally<W, OWN, REST> {
     /// Counts on a slot.
     pub(super) fn count_on(&self, slot: usize, counter: Counter) {
         match self.owned.get(slot) {
-            Some(own) => own.count_alone(counter),
+            Some(own) => own.count(counter),
             None => self.shared[(slot - OWN) % REST].counts[counter as usize].add(1),
         }
     }

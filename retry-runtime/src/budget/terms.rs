@@ -19,6 +19,8 @@ pub(crate) struct Terms {
     capacity: u64,
     /// The most that may be missing after a withdrawal.
     most: u64,
+    /// What requests and successes pay in, as [`Deposit`] counts them.
+    deposits: [u64; 2],
     /// What repeats cost, as [`Repeat`] counts them.
     costs: [u64; 3],
     /// What ends cost, as [`End`] counts them.
@@ -27,6 +29,13 @@ pub(crate) struct Terms {
     lease: u64,
     /// The bits of the word that hold units: all where there are no leases.
     units: u64,
+}
+
+/// What pays in.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Deposit {
+    Request,
+    Success,
 }
 
 /// A bucket's word, taken apart.
@@ -44,6 +53,7 @@ impl Terms {
         Self {
             capacity,
             most: capacity,
+            deposits: [0; 2],
             costs: [1; 3],
             penalties: [0; 5],
             lease: 0,
@@ -65,6 +75,8 @@ impl Terms {
     pub(super) const fn of(scheme: &Scheme) -> Self {
         let Scheme {
             capacity,
+            per_request,
+            per_success,
             retry,
             timed_out,
             hedge,
@@ -81,6 +93,7 @@ impl Terms {
         Self {
             capacity,
             most,
+            deposits: [per_request, per_success],
             costs,
             penalties: [
                 0,
@@ -102,6 +115,11 @@ impl Terms {
     #[inline]
     pub(super) const fn most(&self) -> u64 {
         self.most
+    }
+
+    #[inline]
+    pub(super) const fn deposit(&self, deposit: Deposit) -> u64 {
+        self.deposits[deposit as usize]
     }
 
     #[inline]

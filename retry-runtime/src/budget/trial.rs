@@ -46,12 +46,19 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     #[inline]
     #[must_use]
     pub fn admit(&mut self, repeat: Repeat) -> bool {
-        match (self.budget)().charge(repeat) {
+        let stage = match (self.budget)().charge(repeat) {
             None => return false,
-            Some(None) => self.stage = Stage::Paid(repeat),
-            Some(Some(context)) => self.stage = Stage::PaidAround(repeat, context),
-        }
+            Some(None) => Stage::Paid(repeat),
+            Some(Some(context)) => Stage::PaidAround(repeat, context),
+        };
+        self.set(stage);
         true
+    }
+
+    /// Enters a stage from one that holds nothing, which the compiler can't know.
+    #[inline]
+    fn set(&mut self, stage: Stage) {
+        mem::forget(mem::replace(&mut self.stage, stage));
     }
 
     /// The try that was paid for starts.
@@ -69,7 +76,7 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     pub fn again_at_once(&mut self, repeat: Repeat) -> bool {
         let granted = (self.budget)().spend(repeat);
         if granted {
-            self.stage = Stage::Again(repeat);
+            self.set(Stage::Again(repeat));
         }
         granted
     }
@@ -77,23 +84,14 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     /// It ended with a value.
     #[inline]
     pub fn succeeded(&mut self) {
-        if let Stage::First = self.stage {
-            (self.budget)().record(End::Success);
-            // Last, so that a drop right after it knows.
-            self.stage = Stage::None;
-        } else {
-            self.helped();
+        let budget = (self.budget)();
+        match self.stage {
+            Stage::First => budget.record(End::Success),
+            Stage::Again(repeat) => budget.helped(repeat),
+            _ => return,
         }
-    }
-
-    /// A repeat ended with a value; nothing, if no try is out.
-    #[inline(never)]
-    fn helped(&mut self) {
-        if let Stage::Again(repeat) = self.stage {
-            let budget = (self.budget)();
-            budget.succeeded(budget.terms.cost(repeat));
-            self.stage = Stage::None;
-        }
+        // Last, so that a drop right after it knows.
+        self.set(Stage::None);
     }
 
     /// It ended in another way; nothing, if a value that `until` doesn't take was counted already.
@@ -101,7 +99,7 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     pub fn ended(&mut self, end: End) {
         if let Stage::First | Stage::Again(_) = self.stage {
             (self.budget)().record(end);
-            self.stage = Stage::None;
+            self.set(Stage::None);
         }
     }
 }
@@ -115,7 +113,15 @@ impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
     }
 }
 
-/// Out of line and without unwinding; see [`rare`](crate::rare).
+impl Budget {
+    /// A repeat ended with a value.
+    #[inline(never)]
+    fn helped(&self, repeat: Repeat) {
+        self.succeeded(self.terms.cost(repeat));
+    }
+}
+
+/// Out of line, so that a run whose tries have all ended is dropped in a few instructions.
 #[cold]
 #[inline(never)]
 fn dropped(budget: &'static Budget, stage: Stage) {
