@@ -190,13 +190,39 @@ impl Budget {
     /// The executor calls it for the attempts of its runs; call it for what runs elsewhere and should count as well.
     #[inline]
     pub fn record(&self, end: End) {
+        self.book(end, false);
+    }
+
+    /// The same; the `first` attempt of a run is a request too.
+    #[inline]
+    fn book(&self, end: End, first: bool) {
+        let Some(own) = self.tally.own() else {
+            return self.book_elsewhere(end, first);
+        };
+        own.stripe.count(end.into());
+        if first {
+            own.stripe.count(Counter::Requests);
+        }
+        self.settle(end);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn book_elsewhere(&self, end: End, first: bool) {
         self.tally.count(end);
+        if first {
+            self.tally.count(Counter::Requests);
+        }
+        self.settle(end);
+    }
+
+    /// Pays in or out what an end is worth.
+    #[inline]
+    fn settle(&self, end: End) {
         if let End::Success = end {
             self.fund(Deposit::Success);
-            return;
-        }
-        // Most schemes have none, and need not look at the bucket.
-        if self.terms.penalty(end) > 0 {
+        } else if self.terms.penalty(end) > 0 {
+            // Most schemes have none, and need not look at the bucket.
             self.drain(end);
         }
     }
@@ -204,12 +230,18 @@ impl Budget {
     /// Counts a success after a repeat that cost `paid`, which schemes that lend instead of sell give back.
     #[inline]
     pub fn succeeded(&self, paid: u64) {
-        if paid > 0 && self.scheme.lends {
-            self.tally.count(End::Success);
-            self.pay_in(paid);
+        if self.scheme.lends && paid > 0 {
+            self.returned(paid);
         } else {
             self.record(End::Success);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn returned(&self, paid: u64) {
+        self.tally.count(End::Success);
+        self.pay_in(paid);
     }
 
     /// Pays for one repeat, if every allowance around and the bucket have enough left.

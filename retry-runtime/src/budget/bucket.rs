@@ -129,8 +129,10 @@ impl<W: Word> Bucket<W> {
         if state == self.filling.load() {
             let (held, missing) = (share.held.load(), terms.split(word).missing);
             // What is held may be below the floor.
-            if units <= held && missing <= terms.most() {
-                share.held.store(held - units);
+            if missing <= terms.most()
+                && let Some(rest) = held.checked_sub(units)
+            {
+                share.held.store(rest);
                 return Some(true);
             }
             let refused = missing - held + units > terms.most();

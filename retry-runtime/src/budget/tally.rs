@@ -14,12 +14,13 @@ use crate::end::End;
 /// What is counted, and where in a stripe.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Counter {
-    Requests,
+    // First the ends, in their order: none has to be looked up.
     Successes,
     Failures,
     TimedOut,
     Throttled,
     Cancelled,
+    Requests,
     Retries,
     Hedges,
     Refused,
@@ -28,12 +29,12 @@ pub(super) enum Counter {
 
 impl Counter {
     const ALL: [Self; 10] = [
-        Self::Requests,
         Self::Successes,
         Self::Failures,
         Self::TimedOut,
         Self::Throttled,
         Self::Cancelled,
+        Self::Requests,
         Self::Retries,
         Self::Hedges,
         Self::Refused,
@@ -109,7 +110,7 @@ pub(super) struct Tally<W = AtomicU64, const OWN: usize = OWNED, const REST: usi
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Runs that started an attempt.
+    /// Runs that started an attempt; those of a retry are counted when their first attempt has ended.
     pub requests: u64,
     /// Attempts that ended with a value.
     pub successes: u64,

@@ -3,6 +3,7 @@
 use core::mem;
 use std::sync::Arc;
 
+use super::terms::Deposit;
 use super::{Budget, Repeat};
 use crate::end::End;
 use crate::scope::Context;
@@ -19,12 +20,13 @@ pub struct Trial<B: Fn() -> &'static Budget> {
 
 #[derive(Debug)]
 enum Stage {
-    /// No try is out.
-    None,
+    // Those with a try that is out come first, so that one comparison tells them.
     /// The first is out.
     First,
     /// One is out that was paid for.
     Again(Repeat),
+    /// No try is out.
+    None,
     /// One is paid for and hasn't started.
     Paid(Repeat),
     /// The same, where allowances were charged as well.
@@ -33,9 +35,11 @@ enum Stage {
 
 impl<B: Fn() -> &'static Budget> Trial<B> {
     /// The first try, which funds the budget. It has to be one that may start: what never starts a call funds nothing.
+    ///
+    /// It is counted when it ends, together with how it did.
     #[inline]
     pub fn first(budget: B) -> Self {
-        budget().request();
+        budget().fund(Deposit::Request);
         Self {
             budget,
             stage: Stage::First,
@@ -84,23 +88,43 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     /// It ended with a value.
     #[inline]
     pub fn succeeded(&mut self) {
-        let budget = (self.budget)();
-        match self.stage {
-            Stage::First => budget.record(End::Success),
-            Stage::Again(repeat) => budget.helped(repeat),
-            _ => return,
+        if let Stage::First = self.stage {
+            (self.budget)().book(End::Success, true);
+            // Last, so that a drop right after it knows.
+            self.set(Stage::None);
+        } else {
+            self.helped();
         }
-        // Last, so that a drop right after it knows.
-        self.set(Stage::None);
+    }
+
+    /// A repeat ended with a value.
+    #[inline]
+    fn helped(&mut self) {
+        if let Stage::Again(repeat) = self.stage {
+            self.set(Stage::None);
+            let budget = (self.budget)();
+            budget.succeeded(budget.terms.cost(repeat));
+        }
     }
 
     /// It ended in another way; nothing, if a value that `until` doesn't take was counted already.
     #[inline]
     pub fn ended(&mut self, end: End) {
-        if let Stage::First | Stage::Again(_) = self.stage {
-            (self.budget)().record(end);
-            self.set(Stage::None);
-        }
+        let first = match self.stage {
+            Stage::First => true,
+            Stage::Again(_) => false,
+            _ => return,
+        };
+        self.set(Stage::None);
+        (self.budget)().failed(end, first);
+    }
+}
+
+impl Budget {
+    /// A try ended without a value.
+    #[inline(never)]
+    fn failed(&self, end: End, first: bool) {
+        self.book(end, first);
     }
 }
 
@@ -113,21 +137,14 @@ impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
     }
 }
 
-impl Budget {
-    /// A repeat ended with a value.
-    #[inline(never)]
-    fn helped(&self, repeat: Repeat) {
-        self.succeeded(self.terms.cost(repeat));
-    }
-}
-
 /// Out of line, so that a run whose tries have all ended is dropped in a few instructions.
 #[cold]
 #[inline(never)]
 fn dropped(budget: &'static Budget, stage: Stage) {
     match stage {
         Stage::None => {}
-        Stage::First | Stage::Again(_) => budget.record(End::Cancelled),
+        Stage::First => budget.book(End::Cancelled, true),
+        Stage::Again(_) => budget.record(End::Cancelled),
         Stage::Paid(repeat) => budget.give_back(repeat, None),
         Stage::PaidAround(repeat, context) => budget.give_back(repeat, Some(context)),
     }
