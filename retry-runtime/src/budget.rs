@@ -37,7 +37,7 @@ pub(crate) use bucket::Bucket;
 pub use scheme::{Penalties, Scheme};
 use slot::SLOTS;
 pub use tally::Stats;
-use tally::{Counter, Tally};
+use tally::{Counter, Own, Tally};
 use terms::{Deposit, Terms};
 pub use trial::Trial;
 
@@ -200,9 +200,7 @@ impl Budget {
             return self.book_elsewhere(end, first);
         };
         own.stripe.count(end.into());
-        if first {
-            own.stripe.count(Counter::Requests);
-        }
+        own.stripe.count_if(first, Counter::Requests);
         self.settle(end);
     }
 
@@ -230,18 +228,21 @@ impl Budget {
     /// Counts a success after a repeat that cost `paid`, which schemes that lend instead of sell give back.
     #[inline]
     pub fn succeeded(&self, paid: u64) {
-        if self.scheme.lends && paid > 0 {
+        if self.scheme.lends {
             self.returned(paid);
         } else {
             self.record(End::Success);
         }
     }
 
-    #[cold]
     #[inline(never)]
     fn returned(&self, paid: u64) {
-        self.tally.count(End::Success);
-        self.pay_in(paid);
+        if paid > 0 {
+            self.tally.count(End::Success);
+            self.pay_in(paid);
+        } else {
+            self.record(End::Success);
+        }
     }
 
     /// Pays for one repeat, if every allowance around and the bucket have enough left.
@@ -262,12 +263,18 @@ impl Budget {
     #[inline]
     pub fn spend(&'static self, repeat: Repeat) -> bool {
         if scope::frame().shared() {
-            return self.charge_around(repeat).is_some_and(|_| {
-                self.tally.count(repeat);
-                true
-            });
+            return self.spend_around(repeat);
         }
         self.withdraw::<true>(repeat)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn spend_around(&'static self, repeat: Repeat) -> bool {
+        self.charge_around(repeat).is_some_and(|_| {
+            self.tally.count(repeat);
+            true
+        })
     }
 
     /// Takes what a repeat costs, and returns the scope whose allowances were charged too, if there are any.
@@ -299,23 +306,52 @@ impl Budget {
         Some(context)
     }
 
+    /// Books the end of a try and pays for the next, which starts at once: all in one stripe.
+    #[inline(never)]
+    fn spend_after(&self, end: End, first: bool, repeat: Repeat) -> bool {
+        if self.terms.penalty(end) == 0
+            && let Some(own) = self.tally.own()
+        {
+            own.stripe.count(end.into());
+            own.stripe.count_if(first, Counter::Requests);
+            return self.withdraw_on::<true>(own, repeat);
+        }
+        self.spend_after_slowly(end, first, repeat)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn spend_after_slowly(&self, end: End, first: bool, repeat: Repeat) -> bool {
+        self.book(end, first);
+        self.withdraw::<true>(repeat)
+    }
+
     /// Takes what a repeat costs out of the bucket. Counts it where it `STARTS`, and a refusal always.
     #[inline(never)]
     fn withdraw<const STARTS: bool>(&self, repeat: Repeat) -> bool {
-        let Self { terms, bucket, .. } = self;
-        if let Some(own) = self.tally.own()
-            && let Some(granted) = bucket
-                .0
-                .withdraw_fast(terms.cost(repeat), terms, own.share(), &SLOTS)
-        {
-            if !granted {
-                own.stripe.count(Counter::Refused);
-            } else if STARTS {
-                own.stripe.count(repeat.into());
-            }
-            return granted;
+        match self.tally.own() {
+            Some(own) => self.withdraw_on::<STARTS>(own, repeat),
+            None => self.withdraw_slowly(repeat, STARTS),
         }
-        self.withdraw_slowly(repeat, STARTS)
+    }
+
+    #[inline]
+    fn withdraw_on<const STARTS: bool>(&self, own: Own<'_>, repeat: Repeat) -> bool {
+        let Self { terms, bucket, .. } = self;
+        match bucket
+            .0
+            .withdraw_fast(terms.cost(repeat), terms, own.share(), &SLOTS)
+        {
+            Some(true) => {
+                own.stripe.count_if(STARTS, repeat.into());
+                true
+            }
+            Some(false) => {
+                own.stripe.count(Counter::Refused);
+                false
+            }
+            None => self.withdraw_slowly(repeat, STARTS),
+        }
     }
 
     #[cold]

@@ -218,8 +218,13 @@ impl<W: Word> Stripe<W> {
     /// Counts, where nobody else writes.
     #[inline]
     pub(super) fn count(&self, counter: Counter) {
+        self.count_if(true, counter);
+    }
+
+    #[inline]
+    pub(super) fn count_if(&self, whether: bool, counter: Counter) {
         let word = &self.counts[counter as usize];
-        word.store(word.load() + 1);
+        word.store(word.load() + u64::from(whether));
     }
 }
 

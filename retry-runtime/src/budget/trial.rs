@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::terms::Deposit;
 use super::{Budget, Repeat};
 use crate::end::End;
-use crate::scope::Context;
+use crate::scope::{self, Context};
 
 /// The try of a retry that is out, or paid for: whatever becomes of it is counted once, also where it is dropped.
 ///
@@ -20,13 +20,16 @@ pub struct Trial<B: Fn() -> &'static Budget> {
 
 #[derive(Debug)]
 enum Stage {
-    // Those with a try that is out come first, so that one comparison tells them.
     /// The first is out.
     First,
     /// One is out that was paid for.
     Again(Repeat),
     /// No try is out.
     None,
+    /// The first ended without a value, which isn't booked yet: what pays for the next books that as well.
+    FirstEnded(End),
+    /// The same of one that was paid for.
+    Ended(End),
     /// One is paid for and hasn't started.
     Paid(Repeat),
     /// The same, where allowances were charged as well.
@@ -50,19 +53,17 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     #[inline]
     #[must_use]
     pub fn admit(&mut self, repeat: Repeat) -> bool {
-        let stage = match (self.budget)().charge(repeat) {
+        let budget = (self.budget)();
+        if let Some((end, first)) = self.booked() {
+            budget.book(end, first);
+        }
+        let stage = match budget.charge(repeat) {
             None => return false,
             Some(None) => Stage::Paid(repeat),
             Some(Some(context)) => Stage::PaidAround(repeat, context),
         };
         self.set(stage);
         true
-    }
-
-    /// Enters a stage from one that holds nothing, which the compiler can't know.
-    #[inline]
-    fn set(&mut self, stage: Stage) {
-        mem::forget(mem::replace(&mut self.stage, stage));
     }
 
     /// The try that was paid for starts.
@@ -78,11 +79,38 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     #[inline]
     #[must_use]
     pub fn again_at_once(&mut self, repeat: Repeat) -> bool {
-        let granted = (self.budget)().spend(repeat);
+        let budget = (self.budget)();
+        let granted = match self.booked() {
+            Some((end, first)) if !scope::frame().shared() => budget.spend_after(end, first, repeat),
+            ended => {
+                if let Some((end, first)) = ended {
+                    budget.book(end, first);
+                }
+                budget.spend(repeat)
+            }
+        };
         if granted {
             self.set(Stage::Again(repeat));
         }
         granted
+    }
+
+    /// How the last try ended and whether it was the first, if that has yet to be booked; it's the caller's then.
+    #[inline]
+    fn booked(&mut self) -> Option<(End, bool)> {
+        let ended = match self.stage {
+            Stage::FirstEnded(end) => (end, true),
+            Stage::Ended(end) => (end, false),
+            _ => return None,
+        };
+        self.set(Stage::None);
+        Some(ended)
+    }
+
+    /// Enters a stage from one that holds nothing, which the compiler can't know.
+    #[inline]
+    fn set(&mut self, stage: Stage) {
+        mem::forget(mem::replace(&mut self.stage, stage));
     }
 
     /// It ended with a value.
@@ -110,21 +138,11 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     /// It ended in another way; nothing, if a value that `until` doesn't take was counted already.
     #[inline]
     pub fn ended(&mut self, end: End) {
-        let first = match self.stage {
-            Stage::First => true,
-            Stage::Again(_) => false,
-            _ => return,
-        };
-        self.set(Stage::None);
-        (self.budget)().failed(end, first);
-    }
-}
-
-impl Budget {
-    /// A try ended without a value.
-    #[inline(never)]
-    fn failed(&self, end: End, first: bool) {
-        self.book(end, first);
+        match self.stage {
+            Stage::First => self.set(Stage::FirstEnded(end)),
+            Stage::Again(_) => self.set(Stage::Ended(end)),
+            _ => {}
+        }
     }
 }
 
@@ -145,6 +163,8 @@ fn dropped(budget: &'static Budget, stage: Stage) {
         Stage::None => {}
         Stage::First => budget.book(End::Cancelled, true),
         Stage::Again(_) => budget.record(End::Cancelled),
+        Stage::FirstEnded(end) => budget.book(end, true),
+        Stage::Ended(end) => budget.record(end),
         Stage::Paid(repeat) => budget.give_back(repeat, None),
         Stage::PaidAround(repeat, context) => budget.give_back(repeat, Some(context)),
     }
