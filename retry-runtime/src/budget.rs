@@ -62,8 +62,8 @@ pub use trial::Trial;
 ///
 /// A thread that has changed a budget 64 times while it wasn't full leases a share of it, which others don't reach: a 192nd
 /// of the capacity, or the dearest repeat and the largest payment together if that is more. All leases together are at most
-/// an eighth of the capacity, and there are none where the capacity is below 32 times that repeat and payment, or from 2⁴⁰
-/// units on. So where several threads use one budget, one may be refused though others hold up to an eighth of the capacity
+/// an eighth of the capacity, and there are none where the capacity is below 32 times that repeat and payment, from 2⁴⁰ units
+/// on, or where there is a floor. So where several threads use one budget, one may be refused though others hold up to an eighth of the capacity
 /// between them, and a payment may find no room though their shares have some. What a thread leaves at its end is there for
 /// the others, and what the budget tells of itself, as [`available`](Self::available), counts all shares.
 ///
@@ -200,7 +200,9 @@ impl Budget {
             return self.book_elsewhere(end, first);
         };
         own.stripe.count(end.into());
-        own.stripe.count_if(first, Counter::Requests);
+        if first {
+            own.stripe.count(Counter::Requests);
+        }
         self.settle(end);
     }
 
@@ -313,7 +315,7 @@ impl Budget {
             && let Some(own) = self.tally.own()
         {
             own.stripe.count(end.into());
-            own.stripe.count_if(first, Counter::Requests);
+            own.stripe.add(u64::from(first), Counter::Requests);
             return self.withdraw_on::<true>(own, repeat);
         }
         self.spend_after_slowly(end, first, repeat)
@@ -343,7 +345,9 @@ impl Budget {
             .withdraw_fast(terms.cost(repeat), terms, own.share(), &SLOTS)
         {
             Some(true) => {
-                own.stripe.count_if(STARTS, repeat.into());
+                if STARTS {
+                    own.stripe.count(repeat.into());
+                }
                 true
             }
             Some(false) => {

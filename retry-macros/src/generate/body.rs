@@ -714,6 +714,11 @@ impl Body<'_> {
                 } else {
                     quote!(false)
                 };
+                let ended = if retry.until.is_some() {
+                    quote!(ended)
+                } else {
+                    quote!(failed)
+                };
                 let (pays, starts) = if still {
                     (quote!(again_at_once), None)
                 } else {
@@ -729,7 +734,7 @@ impl Body<'_> {
                 };
                 (
                     quote!(let mut #trial = #rt::Trial::first(|| &#budget);),
-                    quote!(#trial.ended(#fell.end(#hinted));),
+                    quote!(#trial.#ended(#fell.end(#hinted));),
                     quote! {
                         if !#trial.#pays(#fell.repeat()) {
                             #rt::refused(#policy, #tries.number(), #rt::Stop::BudgetRefused);

@@ -127,15 +127,12 @@ impl<W: Word> Bucket<W> {
     ) -> Option<bool> {
         let (state, word) = (share.state.load(), self.word.load());
         if state == self.filling.load() {
-            let (held, missing) = (share.held.load(), terms.split(word).missing);
-            // What is held may be below the floor.
-            if missing <= terms.most()
-                && let Some(rest) = held.checked_sub(units)
-            {
+            let held = share.held.load();
+            if let Some(rest) = held.checked_sub(units) {
                 share.held.store(rest);
                 return Some(true);
             }
-            let refused = missing - held + units > terms.most();
+            let refused = terms.split(word).missing - held + units > terms.most();
             return (refused && Self::left(word, terms, slots) == 0).then_some(false);
         }
         if state >= FIRST_FILLING - 1 || terms.is_leased(word) {

@@ -78,7 +78,7 @@ fn a_penalty_beside_a_deposit_keeps_the_bucket_within_its_bounds() {
 
 #[test]
 fn a_reserve_holds_against_two_withdrawals() {
-    const RESERVED: Terms = Terms::leasing(2, 1, 0);
+    const RESERVED: Terms = Terms::reserving(2, 1);
     check(|| {
         let bucket = bucket(0);
         let other = Arc::clone(&bucket);
@@ -96,7 +96,7 @@ struct Leased {
     slots: Slots<AtomicU64>,
 }
 
-const LEASING: Terms = Terms::leasing(32, 0, 2);
+const LEASING: Terms = Terms::leasing(32, 2);
 
 fn stripe(held: Option<u64>) -> Stripe<AtomicU64> {
     Stripe {

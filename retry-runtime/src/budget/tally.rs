@@ -218,13 +218,13 @@ impl<W: Word> Stripe<W> {
     /// Counts, where nobody else writes.
     #[inline]
     pub(super) fn count(&self, counter: Counter) {
-        self.count_if(true, counter);
+        self.add(1, counter);
     }
 
     #[inline]
-    pub(super) fn count_if(&self, whether: bool, counter: Counter) {
+    pub(super) fn add(&self, more: u64, counter: Counter) {
         let word = &self.counts[counter as usize];
-        word.store(word.load() + u64::from(whether));
+        word.store(word.load() + more);
     }
 }
 

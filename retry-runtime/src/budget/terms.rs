@@ -61,11 +61,19 @@ impl Terms {
         }
     }
 
+    /// Those of a bucket with a reserve.
     #[cfg(test)]
-    pub(super) const fn leasing(capacity: u64, floor: u64, lease: u64) -> Self {
+    pub(super) const fn reserving(capacity: u64, floor: u64) -> Self {
+        Self {
+            most: capacity - floor,
+            ..Self::alone(capacity)
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) const fn leasing(capacity: u64, lease: u64) -> Self {
         Self {
             capacity,
-            most: capacity - floor,
             lease,
             units: (1 << UNITS) - 1,
             ..Self::alone(capacity)
@@ -168,13 +176,14 @@ impl Terms {
         }
         // What isn't held is room, and there has to be so much.
         let low = (leased + self.lease).saturating_sub(missing);
-        let high = self.most.saturating_sub(missing).min(self.lease);
+        let high = (self.capacity - missing).min(self.lease);
         (low <= high).then(|| (self.lease / 2).clamp(low, high))
     }
 }
 
 /// Each owned slot may have its part of what may be leased. It has to be enough to save up for a repeat, or leases would
-/// only be a detour; and a bucket so small that a few such leases are much of it has none.
+/// only be a detour; and a bucket so small that a few such leases are much of it has none. Where there is a floor, an owner
+/// can't tell alone whether what it holds lies above.
 const fn lease(scheme: &Scheme) -> u64 {
     let Scheme {
         capacity,
@@ -199,7 +208,7 @@ const fn lease(scheme: &Scheme) -> u64 {
     ]);
     let enough = paid_in.saturating_add(taken);
     let lease = greatest(&[enough, capacity / LEASED / OWNED as u64]);
-    if floor > capacity || capacity >> UNITS > 0 || lease > capacity / LEASED / 4 {
+    if floor > 0 || capacity >> UNITS > 0 || lease > capacity / LEASED / 4 {
         0
     } else {
         lease

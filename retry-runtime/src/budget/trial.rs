@@ -10,30 +10,33 @@ use crate::scope::{self, Context};
 
 /// The try of a retry that is out, or paid for: whatever becomes of it is counted once, also where it is dropped.
 ///
-/// `B` names the static; a closure that captures nothing has no size, and these books lie in every retry's future.
+/// `B` names the static; a closure that captures nothing has no size, and these books lie in every retry's future. Plain
+/// bytes each, which are compared and set by one instruction.
 #[derive(Debug)]
 #[must_use = "a try that is dropped counts as cancelled"]
 pub struct Trial<B: Fn() -> &'static Budget> {
     budget: B,
     stage: Stage,
+    /// Whether the last try is the first.
+    first: bool,
+    /// How the last try ended that isn't booked.
+    end: End,
+    /// What the last try was paid for as, unless it is the first.
+    repeat: Repeat,
 }
 
 #[derive(Debug)]
 enum Stage {
-    /// The first is out.
-    First,
-    /// One is out that was paid for.
-    Again(Repeat),
-    /// No try is out.
+    /// A try is out.
+    Out,
+    /// None is.
     None,
-    /// The first ended without a value, which isn't booked yet: what pays for the next books that as well.
-    FirstEnded(End),
-    /// The same of one that was paid for.
-    Ended(End),
+    /// The last ended without a value, which isn't booked yet: what pays for the next books that as well.
+    Ended,
     /// One is paid for and hasn't started.
-    Paid(Repeat),
+    Paid,
     /// The same, where allowances were charged as well.
-    PaidAround(Repeat, Arc<Context>),
+    PaidAround(Arc<Context>),
 }
 
 impl<B: Fn() -> &'static Budget> Trial<B> {
@@ -45,7 +48,25 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
         budget().fund(Deposit::Request);
         Self {
             budget,
-            stage: Stage::First,
+            stage: Stage::Out,
+            first: true,
+            end: End::Cancelled,
+            repeat: Repeat::Retry,
+        }
+    }
+
+    /// The try that is out ended without a value.
+    #[inline]
+    pub fn failed(&mut self, end: End) {
+        self.end = end;
+        self.set(Stage::Ended);
+    }
+
+    /// The same, unless it ended with a value that `until` doesn't take: that was counted already.
+    #[inline]
+    pub fn ended(&mut self, end: End) {
+        if let Stage::Out = self.stage {
+            self.failed(end);
         }
     }
 
@@ -53,15 +74,13 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     #[inline]
     #[must_use]
     pub fn admit(&mut self, repeat: Repeat) -> bool {
-        let budget = (self.budget)();
-        if let Some((end, first)) = self.booked() {
-            budget.book(end, first);
-        }
-        let stage = match budget.charge(repeat) {
+        self.book();
+        let stage = match (self.budget)().charge(repeat) {
             None => return false,
-            Some(None) => Stage::Paid(repeat),
-            Some(Some(context)) => Stage::PaidAround(repeat, context),
+            Some(None) => Stage::Paid,
+            Some(Some(context)) => Stage::PaidAround(context),
         };
+        self.repeat = repeat;
         self.set(stage);
         true
     }
@@ -69,10 +88,9 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     /// The try that was paid for starts.
     #[inline]
     pub fn again(&mut self) {
-        if let Stage::Paid(repeat) | Stage::PaidAround(repeat, _) = self.stage {
-            (self.budget)().tally.count(repeat);
-            self.stage = Stage::Again(repeat);
-        }
+        (self.budget)().tally.count(self.repeat);
+        self.first = false;
+        self.stage = Stage::Out;
     }
 
     /// Pays for another try that starts at once; `false` where it is refused.
@@ -80,31 +98,31 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     #[must_use]
     pub fn again_at_once(&mut self, repeat: Repeat) -> bool {
         let budget = (self.budget)();
-        let granted = match self.booked() {
-            Some((end, first)) if !scope::frame().shared() => budget.spend_after(end, first, repeat),
-            ended => {
-                if let Some((end, first)) = ended {
-                    budget.book(end, first);
-                }
-                budget.spend(repeat)
-            }
+        let granted = if let Stage::Ended = self.stage
+            && !scope::frame().shared()
+        {
+            budget.spend_after(self.end, self.first, repeat)
+        } else {
+            self.book();
+            budget.spend(repeat)
         };
         if granted {
-            self.set(Stage::Again(repeat));
+            self.repeat = repeat;
+            self.first = false;
+            self.set(Stage::Out);
+        } else {
+            self.set(Stage::None);
         }
         granted
     }
 
-    /// How the last try ended and whether it was the first, if that has yet to be booked; it's the caller's then.
+    /// Books how the last try ended, if that has yet to be.
     #[inline]
-    fn booked(&mut self) -> Option<(End, bool)> {
-        let ended = match self.stage {
-            Stage::FirstEnded(end) => (end, true),
-            Stage::Ended(end) => (end, false),
-            _ => return None,
-        };
-        self.set(Stage::None);
-        Some(ended)
+    fn book(&mut self) {
+        if let Stage::Ended = self.stage {
+            (self.budget)().book(self.end, self.first);
+            self.set(Stage::None);
+        }
     }
 
     /// Enters a stage from one that holds nothing, which the compiler can't know.
@@ -113,36 +131,25 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
         mem::forget(mem::replace(&mut self.stage, stage));
     }
 
-    /// It ended with a value.
+    /// The try that is out ended with a value.
     #[inline]
     pub fn succeeded(&mut self) {
-        if let Stage::First = self.stage {
-            (self.budget)().book(End::Success, true);
-            // Last, so that a drop right after it knows.
-            self.set(Stage::None);
+        let budget = (self.budget)();
+        if self.first {
+            budget.book(End::Success, true);
         } else {
-            self.helped();
+            budget.helped(self.repeat);
         }
+        // Last, so that a drop right after it knows.
+        self.set(Stage::None);
     }
+}
 
+impl Budget {
     /// A repeat ended with a value.
-    #[inline]
-    fn helped(&mut self) {
-        if let Stage::Again(repeat) = self.stage {
-            self.set(Stage::None);
-            let budget = (self.budget)();
-            budget.succeeded(budget.terms.cost(repeat));
-        }
-    }
-
-    /// It ended in another way; nothing, if a value that `until` doesn't take was counted already.
-    #[inline]
-    pub fn ended(&mut self, end: End) {
-        match self.stage {
-            Stage::First => self.set(Stage::FirstEnded(end)),
-            Stage::Again(_) => self.set(Stage::Ended(end)),
-            _ => {}
-        }
+    #[inline(never)]
+    fn helped(&self, repeat: Repeat) {
+        self.succeeded(self.terms.cost(repeat));
     }
 }
 
@@ -150,7 +157,8 @@ impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
     #[inline]
     fn drop(&mut self) {
         if !matches!(self.stage, Stage::None) {
-            dropped((self.budget)(), mem::replace(&mut self.stage, Stage::None));
+            let stage = mem::replace(&mut self.stage, Stage::None);
+            dropped((self.budget)(), stage, self.end, self.first, self.repeat);
         }
     }
 }
@@ -158,14 +166,12 @@ impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
 /// Out of line, so that a run whose tries have all ended is dropped in a few instructions.
 #[cold]
 #[inline(never)]
-fn dropped(budget: &'static Budget, stage: Stage) {
+fn dropped(budget: &'static Budget, stage: Stage, end: End, first: bool, repeat: Repeat) {
     match stage {
+        Stage::Out => budget.book(End::Cancelled, first),
         Stage::None => {}
-        Stage::First => budget.book(End::Cancelled, true),
-        Stage::Again(_) => budget.record(End::Cancelled),
-        Stage::FirstEnded(end) => budget.book(end, true),
-        Stage::Ended(end) => budget.record(end),
-        Stage::Paid(repeat) => budget.give_back(repeat, None),
-        Stage::PaidAround(repeat, context) => budget.give_back(repeat, Some(context)),
+        Stage::Ended => budget.book(end, first),
+        Stage::Paid => budget.give_back(repeat, None),
+        Stage::PaidAround(context) => budget.give_back(repeat, Some(context)),
     }
 }
