@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::terms::Deposit;
 use super::{Budget, Repeat};
 use crate::end::End;
+use crate::rare::gone;
 use crate::scope::{self, Context};
 
 /// The try of a retry that is out, or paid for: whatever becomes of it is counted once, also where it is dropped.
@@ -157,17 +158,27 @@ impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
     #[inline]
     fn drop(&mut self) {
         if !matches!(self.stage, Stage::None) {
-            let stage = mem::replace(&mut self.stage, Stage::None);
-            dropped((self.budget)(), stage, self.end, self.first, self.repeat);
+            dropped(
+                (self.budget)(),
+                &mut self.stage,
+                self.end,
+                self.first,
+                self.repeat,
+            );
+            gone(matches!(self.stage, Stage::None));
         }
     }
 }
 
-/// Out of line, so that a run whose tries have all ended is dropped in a few instructions.
+/// Out of line and without unwinding; see [`rare`](crate::rare).
 #[cold]
 #[inline(never)]
-fn dropped(budget: &'static Budget, stage: Stage, end: End, first: bool, repeat: Repeat) {
-    match stage {
+#[allow(
+    improper_ctypes_definitions,
+    reason = "only Rust calls it; the calling convention is one that doesn't unwind"
+)]
+extern "C" fn dropped(budget: &'static Budget, stage: &mut Stage, end: End, first: bool, repeat: Repeat) {
+    match mem::replace(stage, Stage::None) {
         Stage::Out => budget.book(End::Cancelled, first),
         Stage::None => {}
         Stage::Ended => budget.book(end, first),
