@@ -253,45 +253,17 @@ impl Budget {
     #[must_use]
     #[inline]
     pub fn admit(&'static self, repeat: Repeat) -> Option<Charge> {
-        self.charge(repeat).map(|context| Charge {
-            budget: self,
-            repeat,
-            context,
-        })
-    }
-
-    /// Pays for one repeat that starts at once: [`admit`](Self::admit) and [`Charge::spend`] in one.
-    #[must_use = "a repeat that isn't paid for must not start"]
-    #[inline]
-    pub fn spend(&'static self, repeat: Repeat) -> bool {
         if scope::frame().shared() {
-            return self.spend_around(repeat);
+            return self.admit_around(repeat);
         }
-        self.withdraw::<true>(repeat)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn spend_around(&'static self, repeat: Repeat) -> bool {
-        self.charge_around(repeat).is_some_and(|_| {
-            self.tally.count(repeat);
-            true
-        })
-    }
-
-    /// Takes what a repeat costs, and returns the scope whose allowances were charged too, if there are any.
-    #[inline]
-    fn charge(&'static self, repeat: Repeat) -> Option<Option<Arc<Context>>> {
-        if scope::frame().shared() {
-            return self.charge_around(repeat);
-        }
-        self.withdraw::<false>(repeat).then_some(None)
+        self.withdraw::<false>(repeat)
+            .then(|| Charge::new(self, repeat, None))
     }
 
     /// The same, where allowances are asked as well.
     #[cold]
     #[inline(never)]
-    fn charge_around(&'static self, repeat: Repeat) -> Option<Option<Arc<Context>>> {
+    fn admit_around(&'static self, repeat: Repeat) -> Option<Charge> {
         let context = scope::context();
         if let Some(context) = &context
             && !context.charge(self)
@@ -305,7 +277,17 @@ impl Budget {
             }
             return None;
         }
-        Some(context)
+        Some(Charge::new(self, repeat, context))
+    }
+
+    /// Pays for one repeat that starts at once: [`admit`](Self::admit) and [`Charge::spend`] in one.
+    #[must_use = "a repeat that isn't paid for must not start"]
+    #[inline]
+    pub fn spend(&'static self, repeat: Repeat) -> bool {
+        if scope::frame().shared() {
+            return self.admit_around(repeat).map(Charge::spend).is_some();
+        }
+        self.withdraw::<true>(repeat)
     }
 
     /// Books the end of a try and pays for the next, which starts at once: all in one stripe.
@@ -466,17 +448,33 @@ pub struct Charge {
 }
 
 impl Charge {
+    #[inline]
+    const fn new(budget: &'static Budget, repeat: Repeat, context: Option<Arc<Context>>) -> Self {
+        Self {
+            budget,
+            repeat,
+            context,
+        }
+    }
+
+    /// Takes over what it would give back: the scope whose allowances were charged too, if there are any.
+    #[inline]
+    fn context(mut self) -> Option<Arc<Context>> {
+        let context = self.context.take();
+        core::mem::forget(self);
+        context
+    }
+
     /// The repeat starts: what was paid stays paid. Returns the units, for [`Budget::succeeded`].
     #[inline]
     #[expect(
         clippy::must_use_candidate,
         reason = "only schemes that lend ask for the units"
     )]
-    pub fn spend(mut self) -> u64 {
+    pub fn spend(self) -> u64 {
         self.budget.tally.count(self.repeat);
-        self.context = None;
         let units = self.budget.terms.cost(self.repeat);
-        core::mem::forget(self);
+        drop(self.context());
         units
     }
 }

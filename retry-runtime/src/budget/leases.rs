@@ -30,7 +30,7 @@ impl Model {
     fn record(&mut self, end: End) {
         match end {
             End::Success => self.deposit(self.scheme.per_success),
-            _ => {
+            End::Failure | End::TimedOut | End::Throttled | End::Cancelled => {
                 let Penalties {
                     failure,
                     timed_out,

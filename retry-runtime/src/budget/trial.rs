@@ -76,11 +76,10 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     #[must_use]
     pub fn admit(&mut self, repeat: Repeat) -> bool {
         self.book();
-        let stage = match (self.budget)().charge(repeat) {
-            None => return false,
-            Some(None) => Stage::Paid,
-            Some(Some(context)) => Stage::PaidAround(context),
+        let Some(charge) = (self.budget)().admit(repeat) else {
+            return false;
         };
+        let stage = charge.context().map_or(Stage::Paid, Stage::PaidAround);
         self.repeat = repeat;
         self.set(stage);
         true
