@@ -74,7 +74,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
 }
 
 /// The operation of a leaf.
-fn operation(leaf: &Node) -> Option<&Operation> {
+pub(super) fn operation(leaf: &Node) -> Option<&Operation> {
     match &leaf.kind {
         NodeKind::Attempt(attempt) => attempt.operation.as_ref(),
         NodeKind::Call(call) => call.operation.as_ref(),

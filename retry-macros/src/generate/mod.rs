@@ -32,6 +32,12 @@ pub(crate) fn named(
     named::named(policy, facade, judged, words)
 }
 
+/// Whether any leaf has code to run.
+pub(crate) fn has_operations(place: &InPlace) -> bool {
+    let leaves = place.root.leaves();
+    leaves.iter().any(|leaf| in_place::operation(leaf).is_some())
+}
+
 pub(crate) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -> TokenStream {
     in_place::in_place(place, facade, judged)
 }

@@ -340,7 +340,7 @@ impl Parser {
             self.error_help(
                 keyword.span(),
                 format!("this `{keyword}` has no operation: a policy in place holds its code"),
-                "write `attempt(500ms) async |cx| { … }`",
+                "write `attempt(500ms) async |cx| { … }`; outside of a function, a policy has a name: `struct Name { … }`",
             );
             return None;
         }

@@ -9,7 +9,7 @@ mod named;
 mod place;
 mod short;
 
-use proc_macro2::TokenTree;
+use proc_macro2::{Delimiter, Ident, TokenTree};
 
 use super::{Home, Parser, operation};
 use crate::ast::Input;
@@ -31,6 +31,14 @@ impl Parser {
         if starts_item(&ahead) {
             self.home = Home::Named;
             return Some(Input::Policies(self.named_policies(cursor)));
+        }
+        if let Some(name) = lacks_struct(&ahead) {
+            self.error_help(
+                name.span(),
+                "a named policy begins with `struct`",
+                format!("write `struct {name} {{ … }}`"),
+            );
+            return None;
         }
         let statement = ahead.ident_at(0).is_some() && ahead.is_assign(1) && ends_statement(&ahead);
         let short =
@@ -58,6 +66,14 @@ fn starts_item(cursor: &Cursor) -> bool {
     ]
     .iter()
     .any(|word| ahead.is_word(0, word))
+}
+
+/// The name of a policy that is declared without the `struct`.
+fn lacks_struct(cursor: &Cursor) -> Option<&Ident> {
+    let name = cursor.ident_at(0)?;
+    let text = name.to_string();
+    let names_a_type = text.starts_with(char::is_uppercase) && !NODES.contains(&&*text.to_lowercase());
+    (names_a_type && cursor.group_at(1, Delimiter::Brace).is_some()).then_some(name)
 }
 
 /// Whether a `;` ends what begins here, before a comma does.

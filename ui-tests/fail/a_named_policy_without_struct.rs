@@ -1,0 +1,12 @@
+//! Named policies: one begins with `struct`.
+use retry_plan::retry_policy;
+
+retry_policy! {
+    Charge {
+        retry(attempts = 3) {
+            attempt(200ms)
+        }
+    }
+}
+
+fn main() {}
