@@ -1,4 +1,4 @@
-//! Named policies: one begins with `struct`.
+//! Structure: a named policy begins with `struct`.
 use retry_plan::retry_policy;
 
 retry_policy! {

@@ -1,4 +1,4 @@
-//! In place: outside of a function a policy has a name.
+//! Structure: outside of a function a policy has a name.
 use retry_plan::retry_policy;
 
 retry_policy! {
