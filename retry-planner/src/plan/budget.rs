@@ -205,7 +205,7 @@ pub(super) struct Charges<'a> {
 }
 
 impl<'a> Charges<'a> {
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         list: [Charge { key: "", cost: 0 }; TOLD],
         len: 0,
         more: false,

@@ -3,13 +3,13 @@
 use super::findings::find;
 use super::table::{Entry, Table};
 use super::view::View;
-use super::{Plan, message};
+use super::{Plan, message, plain};
 use crate::amount::NONE;
 use crate::lint::{Level, Lint};
 use crate::tree::Policy;
 
 /// The plan of a policy of up to `N` nodes, and what is found at each of them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement<'a, const N: usize> {
     plan: Plan<'a>,
     /// A bit for each lint, in the order of [`Lint::ALL`].
@@ -24,6 +24,24 @@ impl<'a, const N: usize> Judgement<'a, N> {
     /// For a policy of more than `N` nodes.
     #[must_use]
     pub const fn of(policy: &Policy<'a>) -> Self {
+        match Self::of_plain(policy) {
+            Some(judgement) => judgement,
+            None => Self::of_any(policy),
+        }
+    }
+
+    /// The same of a plain policy that works.
+    pub(super) const fn of_plain(policy: &Policy<'a>) -> Option<Self> {
+        let Some((plan, all)) = plain::judge(policy) else {
+            return None;
+        };
+        let mut found = [0; N];
+        found[0] = all.root;
+        found[all.at] |= all.retry;
+        Some(Self { plan, found })
+    }
+
+    pub(super) const fn of_any(policy: &Policy<'a>) -> Self {
         let view = View::of(policy.nodes);
         let mut entries = [Entry::EMPTY; N];
         let table = Table::fill(view, NONE, &mut entries);
@@ -54,14 +72,7 @@ impl<'a, const N: usize> Judgement<'a, N> {
     /// Whether the policy has that finding at that node, whatever its level.
     #[must_use]
     pub const fn has(&self, lint: Lint, node: usize) -> bool {
-        let mut i = 0;
-        while i < Lint::ALL.len() {
-            if Lint::ALL[i] as usize == lint as usize {
-                return self.found[node] & (1 << i) != 0;
-            }
-            i += 1;
-        }
-        false
+        self.found[node] & 1 << lint as u8 != 0
     }
 
     /// Whether the policy has that finding at that node or inside it, whatever its level.

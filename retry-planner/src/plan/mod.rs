@@ -17,6 +17,7 @@ mod message;
 mod needs;
 mod parts;
 mod pieces;
+mod plain;
 mod repeat;
 mod start;
 mod table;
