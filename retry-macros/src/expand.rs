@@ -28,7 +28,7 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
             hooks::of_unknown_types(policy, &mut errors);
         }
     }
-    let (faulty, faults) = (!errors.is_empty(), errors.all().len());
+    let (faulty, single) = (!errors.is_empty(), errors.all().len() == 1);
     let errors = errors.to_compile_errors();
     match input {
         None => errors,
@@ -63,7 +63,7 @@ pub(crate) fn policy(tokens: TokenStream) -> TokenStream {
             tokens
         }
         // No run of this has a use. It may stand where items do, and only what can be an item as well is shown there.
-        Some(Input::InPlace(place)) if faults == 1 && !generate::has_operations(&place) => errors,
+        Some(Input::InPlace(place)) if single && !generate::has_operations(&place) => errors,
         Some(Input::InPlace(place)) => {
             let facade = facade(&place.head);
             let judged = Judged::of("", &place.levels, &place.root, &facade, faulty);
