@@ -223,7 +223,7 @@ refused! { policy:
 
     no_code_in_place: "deadline(1s) { attempt(1s) }" => ["attempt | this `attempt` has no operation: a policy in place holds its code | write `attempt(500ms) async |cx| { … }`; outside of a function, a policy has a name: `struct Name { … }`"];
     a_name_without_struct: "Charge { attempt(1s) }" => ["Charge | a named policy begins with `struct` | write `struct Charge { … }`"];
-    a_capital_node: "Series { attempt(1s) async |_| f().await }" => ["Series | there is no node `Series` | did you mean `series`?"];
+    a_capital_node: "Series { a: attempt(1s) async |_| f().await }" => ["Series | there is no node `Series` | did you mean `series`?"];
     a_block_for_an_operation: "deadline(1s) { attempt(1s) { f().await } }" => ["{ | an operation is a closure, for it may run more than once | write `async |cx| { … }`"];
     an_async_block_for_an_operation: "deadline(1s) { attempt(1s) async { f().await } }" => ["async | an operation is a closure: an async block runs only once | write `async |_| { … }`"];
     a_short_form_without_code: "attempts = 3, attempt = 1s" => ["1s | the operation is missing | write it last: `attempts = 3, attempt = 500ms, async |cx| { … }`"];
