@@ -125,16 +125,18 @@ impl<W: Word> Bucket<W> {
         share: &Share<W>,
         slots: &Slots<W>,
     ) -> Option<bool> {
-        let (state, word) = (share.state.load(), self.word.load());
+        let state = share.state.load();
         if state == self.filling.load() {
             let held = share.held.load();
             if let Some(rest) = held.checked_sub(units) {
                 share.held.store(rest);
                 return Some(true);
             }
+            let word = self.word.load();
             let refused = terms.split(word).missing - held + units > terms.most();
             return (refused && Self::left(word, terms, slots) == 0).then_some(false);
         }
+        let word = self.word.load();
         if state >= FIRST_FILLING - 1 || terms.is_leased(word) {
             return None;
         }

@@ -11,33 +11,49 @@ use crate::scope::{self, Context};
 
 /// The try of a retry that is out, or paid for: whatever becomes of it is counted once, also where it is dropped.
 ///
-/// `B` names the static; a closure that captures nothing has no size, and these books lie in every retry's future. Plain
-/// bytes each, which are compared and set by one instruction.
+/// `B` names the static; a closure that captures nothing has no size.
 #[derive(Debug)]
 #[must_use = "a try that is dropped counts as cancelled"]
 pub struct Trial<B: Fn() -> &'static Budget> {
     budget: B,
+    books: Books,
+}
+
+/// What is known of the last try; it lies in every retry's future.
+#[derive(Debug)]
+struct Books {
     stage: Stage,
-    /// Whether the last try is the first.
-    first: bool,
-    /// How the last try ended that isn't booked.
+    /// What it was paid for as; the first isn't.
+    paid: Option<Repeat>,
+    /// How it ended, if that isn't booked.
     end: End,
-    /// What the last try was paid for as, unless it is the first.
-    repeat: Repeat,
 }
 
 #[derive(Debug)]
 enum Stage {
-    /// A try is out.
+    /// It is out.
     Out,
-    /// None is.
-    None,
-    /// The last ended without a value, which isn't booked yet: what pays for the next books that as well.
+    /// All is booked.
+    Done,
+    /// It ended without a value, which isn't booked yet: what pays for the next books that as well.
     Ended,
-    /// One is paid for and hasn't started.
+    /// It is paid for and hasn't started.
     Paid,
     /// The same, where allowances were charged as well.
     PaidAround(Arc<Context>),
+}
+
+impl Books {
+    /// Enters a stage from one that holds nothing, which the compiler can't know.
+    #[inline]
+    fn enter(&mut self, stage: Stage) {
+        mem::forget(mem::replace(&mut self.stage, stage));
+    }
+
+    #[inline]
+    const fn is_first(&self) -> bool {
+        self.paid.is_none()
+    }
 }
 
 impl<B: Fn() -> &'static Budget> Trial<B> {
@@ -49,24 +65,25 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
         budget().fund(Deposit::Request);
         Self {
             budget,
-            stage: Stage::Out,
-            first: true,
-            end: End::Cancelled,
-            repeat: Repeat::Retry,
+            books: Books {
+                stage: Stage::Out,
+                paid: None,
+                end: End::Cancelled,
+            },
         }
     }
 
     /// The try that is out ended without a value.
     #[inline]
     pub fn failed(&mut self, end: End) {
-        self.end = end;
-        self.set(Stage::Ended);
+        self.books.end = end;
+        self.books.enter(Stage::Ended);
     }
 
     /// The same, unless it ended with a value that `until` doesn't take: that was counted already.
     #[inline]
     pub fn ended(&mut self, end: End) {
-        if let Stage::Out = self.stage {
+        if let Stage::Out = self.books.stage {
             self.failed(end);
         }
     }
@@ -79,18 +96,19 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
         let Some(charge) = (self.budget)().admit(repeat) else {
             return false;
         };
-        let stage = charge.context().map_or(Stage::Paid, Stage::PaidAround);
-        self.repeat = repeat;
-        self.set(stage);
+        self.books.paid = Some(repeat);
+        self.books
+            .enter(charge.context().map_or(Stage::Paid, Stage::PaidAround));
         true
     }
 
     /// The try that was paid for starts.
     #[inline]
     pub fn again(&mut self) {
-        (self.budget)().tally.count(self.repeat);
-        self.first = false;
-        self.stage = Stage::Out;
+        if let Some(repeat) = self.books.paid {
+            (self.budget)().tally.count(repeat);
+        }
+        self.books.stage = Stage::Out;
     }
 
     /// Pays for another try that starts at once; `false` where it is refused.
@@ -98,20 +116,19 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     #[must_use]
     pub fn again_at_once(&mut self, repeat: Repeat) -> bool {
         let budget = (self.budget)();
-        let granted = if let Stage::Ended = self.stage
+        let granted = if let Stage::Ended = self.books.stage
             && !scope::frame().shared()
         {
-            budget.spend_after(self.end, self.first, repeat)
+            budget.spend_after(self.books.end, self.books.is_first(), repeat)
         } else {
             self.book();
             budget.spend(repeat)
         };
         if granted {
-            self.repeat = repeat;
-            self.first = false;
-            self.set(Stage::Out);
+            self.books.paid = Some(repeat);
+            self.books.enter(Stage::Out);
         } else {
-            self.set(Stage::None);
+            self.books.enter(Stage::Done);
         }
         granted
     }
@@ -119,29 +136,22 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     /// Books how the last try ended, if that has yet to be.
     #[inline]
     fn book(&mut self) {
-        if let Stage::Ended = self.stage {
-            (self.budget)().book(self.end, self.first);
-            self.set(Stage::None);
+        if let Stage::Ended = self.books.stage {
+            (self.budget)().book(self.books.end, self.books.is_first());
+            self.books.enter(Stage::Done);
         }
-    }
-
-    /// Enters a stage from one that holds nothing, which the compiler can't know.
-    #[inline]
-    fn set(&mut self, stage: Stage) {
-        mem::forget(mem::replace(&mut self.stage, stage));
     }
 
     /// The try that is out ended with a value.
     #[inline]
     pub fn succeeded(&mut self) {
         let budget = (self.budget)();
-        if self.first {
-            budget.book(End::Success, true);
-        } else {
-            budget.helped(self.repeat);
+        match self.books.paid {
+            None => budget.book(End::Success, true),
+            Some(repeat) => budget.helped(repeat),
         }
         // Last, so that a drop right after it knows.
-        self.set(Stage::None);
+        self.books.enter(Stage::Done);
     }
 }
 
@@ -156,15 +166,9 @@ impl Budget {
 impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
     #[inline]
     fn drop(&mut self) {
-        if !matches!(self.stage, Stage::None) {
-            dropped(
-                (self.budget)(),
-                &mut self.stage,
-                self.end,
-                self.first,
-                self.repeat,
-            );
-            gone(matches!(self.stage, Stage::None));
+        if !matches!(self.books.stage, Stage::Done) {
+            dropped((self.budget)(), &mut self.books);
+            gone(matches!(self.books.stage, Stage::Done));
         }
     }
 }
@@ -176,12 +180,16 @@ impl<B: Fn() -> &'static Budget> Drop for Trial<B> {
     improper_ctypes_definitions,
     reason = "only Rust calls it; the calling convention is one that doesn't unwind"
 )]
-extern "C" fn dropped(budget: &'static Budget, stage: &mut Stage, end: End, first: bool, repeat: Repeat) {
-    match mem::replace(stage, Stage::None) {
-        Stage::Out => budget.book(End::Cancelled, first),
-        Stage::None => {}
-        Stage::Ended => budget.book(end, first),
-        Stage::Paid => budget.give_back(repeat, None),
-        Stage::PaidAround(context) => budget.give_back(repeat, Some(context)),
+extern "C" fn dropped(budget: &'static Budget, books: &mut Books) {
+    let stage = mem::replace(&mut books.stage, Stage::Done);
+    let context = match stage {
+        Stage::Done => return,
+        Stage::Out => return budget.book(End::Cancelled, books.is_first()),
+        Stage::Ended => return budget.book(books.end, books.is_first()),
+        Stage::Paid => None,
+        Stage::PaidAround(context) => Some(context),
+    };
+    if let Some(repeat) = books.paid {
+        budget.give_back(repeat, context);
     }
 }
