@@ -8,7 +8,7 @@ use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 use tower::retry::budget::{Budget as _, TpsBudget};
 
-/// Operations of one thread between two looks at the clock; a multiple of six.
+/// Operations of one thread between two looks at the clock; a multiple of every state's round.
 const OPERATIONS: u64 = 6_000;
 
 /// How long the threads of one sample work at the same time: shorter than an operating system lets one run on.
@@ -79,69 +79,86 @@ impl Payable for Bare {
 /// The contestant that no budget in one word is faster than.
 pub const BARE: &str = "a compare-and-swap alone";
 
+/// What a thread does over and over: so many pay in, then so many draw.
+#[derive(Clone, Copy)]
+pub struct Round {
+    pay: u64,
+    draw: u64,
+}
+
 /// Nothing is ever drawn.
 pub const FULL: &str = "full: each run pays in";
 /// A repeat for each request is funded, so that every draw is granted, and the budget is next to never full.
 pub const IN_USE: &str = "in use: pay in, draw";
 /// A repeat for five requests is funded, and asked for after each fifth.
 pub const FUNDED: &str = "in use: five pay in, one draws";
+/// The same in bursts, which are more than a thread's share of the budget holds.
+pub const BURSTS: &str = "in use, in bursts: a hundred pay in, twenty draw";
+/// Of a budget that is too small for shares.
+pub const SMALL: &str = "in use, capacity 20: pay in, draw";
 /// A repeat for five requests is funded, and each wants one.
 pub const EXHAUSTED: &str = "exhausted: pay in, most are refused";
 
-/// So many pay in before one draws; never where zero.
-fn work(budget: impl Payable + Send + Sync + 'static, per_draw: u64) -> Work {
+/// Every state.
+pub const STATES: [&str; 6] = [FULL, IN_USE, FUNDED, BURSTS, SMALL, EXHAUSTED];
+
+const PAY: Round = Round { pay: 1, draw: 0 };
+const PAY_DRAW: Round = Round { pay: 1, draw: 1 };
+const FIVE: Round = Round { pay: 5, draw: 1 };
+const HUNDRED: Round = Round { pay: 100, draw: 20 };
+
+fn work(budget: impl Payable + Send + Sync + 'static, round: Round) -> Work {
     Arc::new(move |n| {
-        if per_draw == 0 {
-            return (0..n).for_each(|_| black_box(&budget).pay_in());
-        }
-        for _ in 0..n / (per_draw + 1) {
-            for _ in 0..per_draw {
+        for _ in 0..n / (round.pay + round.draw) {
+            for _ in 0..round.pay {
                 black_box(&budget).pay_in();
             }
-            black_box(black_box(&budget).draw());
+            for _ in 0..round.draw {
+                black_box(black_box(&budget).draw());
+            }
         }
     })
 }
 
 macro_rules! ours {
-    ($state:expr, $ratio:expr, $capacity:expr, $per_draw:expr) => {
+    ($state:expr, $ratio:expr, $capacity:expr, $round:expr) => {
         Contestant {
             name: "retry-plan Budget",
             state: $state,
             make: || {
                 static BUDGET: retry_runtime::Budget = retry_runtime::Budget::ratio($ratio, $capacity);
                 BUDGET.reset();
-                if $per_draw > 0 {
+                if $round.draw > 0 {
                     // From the middle, where no payment is lost at the top and none refused at the bottom.
                     while BUDGET.affordable() > $capacity / 2 {
                         assert!(BUDGET.spend(Repeat::Retry), "there is half left");
                     }
                 }
-                work(&BUDGET, $per_draw)
+                work(&BUDGET, $round)
             },
         }
     };
 }
 
 macro_rules! tower {
-    ($state:expr, $ratio:expr, $reserve:expr, $per_draw:expr) => {
+    ($state:expr, $ratio:expr, $reserve:expr, $round:expr) => {
         Contestant {
             name: "tower TpsBudget",
             state: $state,
             make: || {
                 const TTL: Duration = Duration::from_secs(10);
-                work(TpsBudget::new(TTL, $reserve / 10, $ratio), $per_draw)
+                work(TpsBudget::new(TTL, $reserve / 10, $ratio), $round)
             },
         }
     };
 }
 
 macro_rules! bare {
-    ($state:expr, $per_draw:expr) => {
+    ($state:expr, $round:expr) => {
         Contestant {
             name: BARE,
             state: $state,
-            make: || work(Bare(AtomicU64::new(1 << 40)), $per_draw),
+            make: || work(Bare(AtomicU64::new(1 << 40)), $round),
         }
     };
 }
@@ -150,16 +167,20 @@ macro_rules! bare {
 #[must_use]
 pub fn contestants() -> Vec<Contestant> {
     vec![
-        ours!(FULL, 0.2, 100, 0),
-        tower!(FULL, 0.2, 100, 0),
-        ours!(IN_USE, 1.0, 1_000, 1),
-        tower!(IN_USE, 1.0, 1_000, 1),
-        bare!(IN_USE, 1),
-        ours!(FUNDED, 0.2, 1_000, 5),
-        tower!(FUNDED, 0.2, 1_000, 5),
-        bare!(FUNDED, 5),
-        ours!(EXHAUSTED, 0.2, 100, 1),
-        tower!(EXHAUSTED, 0.2, 100, 1),
+        ours!(FULL, 0.2, 100, PAY),
+        tower!(FULL, 0.2, 100, PAY),
+        ours!(IN_USE, 1.0, 1_000, PAY_DRAW),
+        tower!(IN_USE, 1.0, 1_000, PAY_DRAW),
+        bare!(IN_USE, PAY_DRAW),
+        ours!(FUNDED, 0.2, 1_000, FIVE),
+        tower!(FUNDED, 0.2, 1_000, FIVE),
+        bare!(FUNDED, FIVE),
+        ours!(BURSTS, 0.2, 1_000, HUNDRED),
+        tower!(BURSTS, 0.2, 1_000, HUNDRED),
+        ours!(SMALL, 1.0, 20, PAY_DRAW),
+        tower!(SMALL, 1.0, 20, PAY_DRAW),
+        ours!(EXHAUSTED, 0.2, 100, PAY_DRAW),
+        tower!(EXHAUSTED, 0.2, 100, PAY_DRAW),
     ]
 }
 

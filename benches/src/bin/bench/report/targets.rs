@@ -346,12 +346,7 @@ fn targets() -> Result<Vec<Target>, String> {
         ),
     ];
     for threads in ["1", "2"] {
-        for state in [
-            contention::FULL,
-            contention::IN_USE,
-            contention::FUNDED,
-            contention::EXHAUSTED,
-        ] {
+        for state in contention::STATES {
             let reached =
                 super::rate("retry-plan Budget", state, threads)? / super::rate(TOWER, state, threads)?;
             let what = format!("6. budget, {state}, threads: {threads}, rate of tower's");
