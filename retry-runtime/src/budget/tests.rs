@@ -339,6 +339,105 @@ fn a_charge_must_pass_every_allowance_and_the_bucket_or_takes_nothing() {
 }
 
 #[test]
+fn a_repeat_that_starts_at_once_passes_the_same_allowances() {
+    let budget = budget!(Budget::ratio(0.0, 5));
+    block_on(Scope::new().allowance(budget, 2).run(async {
+        assert_eq!((0..4).filter(|_| budget.spend(Repeat::Hedge)).count(), 2);
+        let mut trial = Trial::first(|| budget);
+        trial.failed(End::Failure);
+        assert!(!trial.again_at_once(Repeat::Retry));
+    }));
+    assert!(budget.spend(Repeat::Retry), "outside, nothing is bounded");
+    let stats = budget.stats();
+    assert_eq!((stats.hedges, stats.retries, stats.refused), (2, 1, 3));
+    assert_eq!((stats.requests, stats.failures), (1, 1));
+    assert_eq!(budget.affordable(), 2);
+}
+
+/// A scheme in which everything has a price of its own.
+const PRICED: Scheme = Scheme {
+    capacity: 1_000_000,
+    per_request: 1,
+    per_success: 10,
+    retry: 100,
+    timed_out: 1_000,
+    hedge: 0,
+    floor: 0,
+    lends: false,
+    penalties: Penalties {
+        failure: 3,
+        timed_out: 30,
+        throttled: 300,
+        cancelled: 3_000,
+    },
+};
+
+/// Pays for a repeat and starts it, in one step or in two.
+fn again<B: Fn() -> &'static Budget>(trial: &mut Trial<B>, at_once: bool, repeat: Repeat) -> bool {
+    if at_once {
+        return trial.again_at_once(repeat);
+    }
+    let admitted = trial.admit(repeat);
+    if admitted {
+        trial.again();
+    }
+    admitted
+}
+
+#[test]
+fn a_trial_books_each_try_once_whether_repeats_wait_or_not() {
+    for (at_once, budget) in [
+        (true, budget!(Budget::new(PRICED))),
+        (false, budget!(Budget::new(PRICED))),
+    ] {
+        budget.record(End::Cancelled);
+        let mut trial = Trial::first(|| budget);
+        trial.failed(End::Failure);
+        assert!(again(&mut trial, at_once, Repeat::Retry));
+        trial.failed(End::TimedOut);
+        assert!(again(&mut trial, at_once, Repeat::TimedOut));
+        trial.succeeded();
+        // A value that isn't there yet was counted.
+        trial.ended(End::Success);
+        assert!(again(&mut trial, at_once, Repeat::Retry));
+        trial.ended(End::Throttled);
+        drop(trial);
+        let stats = budget.stats();
+        let expected = Stats {
+            requests: 1,
+            successes: 1,
+            failures: 1,
+            timed_out: 1,
+            throttled: 1,
+            cancelled: 1,
+            retries: 3,
+            available: 1_000_000 - 3_000 + 1 - 3 - 100 - 30 - 1_000 + 10 - 100 - 300,
+            ..Stats::default()
+        };
+        assert_eq!(stats, expected, "at once: {at_once}");
+    }
+}
+
+#[test]
+fn a_trial_that_is_dropped_counts_the_try_that_is_out_and_gives_back_the_one_that_is_not() {
+    let budget = budget!(Budget::new(PRICED));
+    drop(Trial::first(|| budget));
+    let mut trial = Trial::first(|| budget);
+    trial.failed(End::Failure);
+    assert!(trial.admit(Repeat::TimedOut));
+    drop(trial);
+    let mut trial = Trial::first(|| budget);
+    trial.failed(End::Failure);
+    assert!(trial.again_at_once(Repeat::Retry));
+    drop(trial);
+    let stats = budget.stats();
+    assert_eq!((stats.requests, stats.failures, stats.cancelled), (3, 2, 2));
+    assert_eq!((stats.retries, stats.given_back), (1, 1));
+    // The first deposit found the bucket full.
+    assert_eq!(stats.available, 1_000_000 - 3_000 + 1 - 3 + 1 - 3 - 100 - 3_000);
+}
+
+#[test]
 fn an_allowance_is_for_its_own_budget_only() {
     let bounded = budget!(Budget::unlimited());
     let other = budget!(Budget::unlimited());
