@@ -3,9 +3,10 @@
 use crate::operation::Remote;
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
-/// A loop over runs inside a runtime.
-pub type Runs<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
+/// A loop over runs inside a runtime; `T` is what it tells of them.
+pub type Runs<'a, T = ()> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// How the runs of a case are driven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,9 @@ pub enum Drive {
     Polled,
     /// Awaited in the one task of a current-thread runtime: scheduler and timers take part.
     Awaited,
+    /// Awaited in a task of a current-thread runtime that has just been idle: it waited for events, with no timer set. So it
+    /// is in a service when a request comes in, and each timer that is armed then wakes the driver through the kernel.
+    Idle,
 }
 
 /// What several contestants do side by side: a table of the report.
@@ -41,6 +45,8 @@ pub struct Case {
     pub poll: fn(&Remote, u64),
     /// Makes `n` runs inside a runtime.
     pub block: for<'a> fn(&'a Remote, u64) -> Runs<'a>,
+    /// Makes `n` runs inside a runtime, idle before each, and tells how long they took, without the time between them.
+    pub idle: fn(&'static Remote, u64) -> Runs<'static, Duration>,
     /// The bytes of one run's future.
     pub size: fn(&Remote) -> usize,
 }
@@ -76,6 +82,23 @@ macro_rules! case {
                         let future = ::std::pin::pin!($future);
                         $crate::drive::await_hidden(future).await;
                     }
+                })
+            },
+            idle: |$remote, n| {
+                ::std::boxed::Box::pin(async move {
+                    $($setup)*
+                    let mut took = ::std::time::Duration::ZERO;
+                    for _ in 0..n {
+                        $remote.fail_next($failures);
+                        ::tokio::task::yield_now().await;
+                        let start = ::std::time::Instant::now();
+                        {
+                            let future = ::std::pin::pin!($future);
+                            $crate::drive::await_hidden(future).await;
+                        }
+                        took += start.elapsed();
+                    }
+                    took
                 })
             },
             size: |$remote| {

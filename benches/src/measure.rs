@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
+use tokio::task::LocalSet;
 
-/// The runtime that every case runs in: one thread, timers, nothing else to do.
+/// The runtime that every case runs in: one thread, with the drivers that a service has, and nothing else to do.
 ///
 /// # Panics
 ///
@@ -15,20 +16,37 @@ use tokio::runtime::Runtime;
 #[must_use]
 pub fn runtime() -> Runtime {
     tokio::runtime::Builder::new_current_thread()
-        .enable_time()
+        .enable_all()
         .build()
         .expect("a runtime")
 }
 
-/// Makes `n` runs.
-pub fn runs(case: &Case, drive: Drive, runtime: &Runtime, remote: &Remote, n: u64) {
+/// Makes `n` runs and tells how long they took.
+///
+/// # Panics
+///
+/// Where one does.
+pub fn runs(case: &Case, drive: Drive, runtime: &Runtime, remote: &'static Remote, n: u64) -> Duration {
+    let start = Instant::now();
     match drive {
         Drive::Polled => {
             let _inside = runtime.enter();
             (case.poll)(remote, n);
         }
         Drive::Awaited => runtime.block_on((case.block)(remote, n)),
+        Drive::Idle => {
+            let tasks = LocalSet::new();
+            let task = tasks.spawn_local((case.idle)(remote, n));
+            return tasks.block_on(runtime, task).expect("no run panics");
+        }
     }
+    start.elapsed()
+}
+
+/// The remote side of all runs of this process.
+#[must_use]
+pub fn remote() -> &'static Remote {
+    Box::leak(Box::default())
 }
 
 /// Whether `valgrind` can be started.
@@ -160,13 +178,11 @@ impl Spread {
 #[must_use]
 pub fn nanoseconds(discipline: &Discipline, rounds: u32) -> Vec<Spread> {
     let runtime = runtime();
-    let remote = Remote::default();
+    let remote = remote();
     let mut samples = vec![Vec::new(); discipline.cases.len()];
     for round in 0..=rounds {
         for (case, samples) in discipline.cases.iter().zip(&mut samples) {
-            let start = Instant::now();
-            runs(case, discipline.timed, &runtime, &remote, discipline.runs);
-            let took = start.elapsed();
+            let took = runs(case, discipline.timed, &runtime, remote, discipline.runs);
             // The first round warms up.
             if round > 0 {
                 samples.push(nanos(took) / as_f64(discipline.runs));

@@ -71,7 +71,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             id: "hedge-pending",
             title: "Hedge not launched, the first copy is pending once",
             counted: Drive::Polled,
-            timed: Drive::Awaited,
+            timed: Drive::Idle,
             runs: 2_000,
             cases: vec![
                 case!("select by hand", 0, |remote| {} by_hand(AFTER, || remote.yielding())),

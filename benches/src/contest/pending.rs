@@ -17,7 +17,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             id: "pending",
             title: "One bounded attempt, pending once",
             counted: Drive::Polled,
-            timed: Drive::Awaited,
+            timed: Drive::Idle,
             runs: 2_000,
             cases: vec![
                 case!("tokio timeout", 0, |remote| {} bounded(remote)),
@@ -28,7 +28,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             id: "pending-three",
             title: "Three bounded attempts without wait, each pending once",
             counted: Drive::Polled,
-            timed: Drive::Awaited,
+            timed: Drive::Idle,
             runs: 2_000,
             cases: vec![
                 case!("hand loop, tokio timeout", 2, |remote| {} by_hand::retry_skipping(
@@ -43,7 +43,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             id: "pending-nested",
             title: "Three nested limits, pending once",
             counted: Drive::Polled,
-            timed: Drive::Awaited,
+            timed: Drive::Idle,
             runs: 2_000,
             cases: vec![
                 case!("tokio timeouts around hand loops", 0, |remote| {} by_hand::nested(remote, Remote::yielding)),
@@ -54,7 +54,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             id: "pending-parallel",
             title: "Four bounded branches in parallel, each pending once",
             counted: Drive::Polled,
-            timed: Drive::Awaited,
+            timed: Drive::Idle,
             runs: 2_000,
             cases: vec![
                 case!("tokio::try_join! of tokio timeouts", 0, |remote| {} async {

@@ -18,7 +18,7 @@ impl Room {
     fn of(discipline: &Discipline) -> Self {
         let factor = match discipline.counted {
             Drive::Polled => 1.03,
-            Drive::Awaited => 1.10,
+            Drive::Awaited | Drive::Idle => 1.10,
         };
         Self {
             factor,

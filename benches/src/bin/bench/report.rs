@@ -61,10 +61,15 @@ fn disciplines() -> Result<(), String> {
             let ratio = tuned / first;
             println!("| {name} | {tuned:.0} | {ratio:.2} | {plain:.0} | {time} | {bytes} | {allocations} |");
         }
-        if discipline.timed == Drive::Awaited {
-            println!(
-                "\nTimes are those of one task in an idle current-thread runtime, its timers and wake-ups included."
-            );
+        match discipline.timed {
+            Drive::Polled => {}
+            Drive::Awaited => println!(
+                "\nTimes are those of the one task of a current-thread runtime, its timers and wake-ups included."
+            ),
+            Drive::Idle => println!(
+                "\nTimes are those of a task in a current-thread runtime that was idle before each run and had no timer set, \
+                 two readings of the clock included."
+            ),
         }
     }
     Ok(())

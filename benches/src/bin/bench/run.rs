@@ -3,11 +3,10 @@
 //! `bench run [DISCIPLINE NAME]..`
 
 use retry_bench::measure::callgrind_counts_up_to_here;
-use retry_bench::operation::Remote;
 use retry_bench::{contest, measure};
 
 pub(super) fn cases(arguments: &[String]) {
-    let (runtime, remote) = (measure::runtime(), Remote::default());
+    let (runtime, remote) = (measure::runtime(), measure::remote());
     for pair in arguments.chunks(2) {
         let [id, name] = pair else {
             panic!("DISCIPLINE NAME, in pairs");
@@ -19,10 +18,10 @@ pub(super) fn cases(arguments: &[String]) {
             .find(|case| case.name == name)
             .expect("a case of that name");
         // What a thread does once is done before.
-        measure::runs(case, discipline.counted, &runtime, &remote, 1);
+        measure::runs(case, discipline.counted, &runtime, remote, 1);
         for n in measure::few_and_many(&discipline) {
             callgrind_counts_up_to_here();
-            measure::runs(case, discipline.counted, &runtime, &remote, n);
+            measure::runs(case, discipline.counted, &runtime, remote, n);
         }
         callgrind_counts_up_to_here();
     }

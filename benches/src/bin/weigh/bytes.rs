@@ -2,23 +2,22 @@
 //! tab-separated.
 
 use retry_bench::allocations::allocations;
-use retry_bench::operation::Remote;
 use retry_bench::{contest, measure};
 
 pub(super) fn print() {
     let runtime = measure::runtime();
-    let remote = Remote::default();
+    let remote = measure::remote();
     for discipline in contest::all() {
         for case in &discipline.cases {
             let size = {
                 let _inside = runtime.enter();
-                (case.size)(&remote)
+                (case.size)(remote)
             };
             // Few and many runs differ by the runs alone: what is set up once falls out, and so does what is allocated
             // on first use.
             let count = |n| {
                 let before = allocations();
-                measure::runs(case, discipline.counted, &runtime, &remote, n);
+                measure::runs(case, discipline.counted, &runtime, remote, n);
                 allocations() - before
             };
             count(2);
