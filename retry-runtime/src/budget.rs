@@ -61,11 +61,12 @@ pub use trial::Trial;
 /// exact.
 ///
 /// A thread that has changed a budget 64 times while it wasn't full leases a share of it, which others don't reach: a 192nd
-/// of the capacity, or the dearest repeat and the largest payment together if that is more. All leases together are at most
-/// an eighth of the capacity, and there are none where the capacity is below 32 times that repeat and payment, from 2⁴⁰ units
-/// on, or where there is a floor. So where several threads use one budget, one may be refused though others hold up to an eighth of the capacity
-/// between them, and a payment may find no room though their shares have some. What a thread leaves at its end is there for
-/// the others, and what the budget tells of itself, as [`available`](Self::available), counts all shares.
+/// of the capacity, or the dearest repeat and the largest payment together if that is more. At most 24 threads lease at a
+/// time, all together an eighth of the capacity at most; and there are no leases where the capacity is below 32 times that
+/// repeat and payment, from 2⁴⁰ units on, or where there is a floor. So where several threads use one budget, one may be
+/// refused though others hold up to an eighth of the capacity between them, and a payment may find no room though their
+/// shares have some. What a thread leaves at its end is there for the others, and what the budget tells of itself, as
+/// [`available`](Self::available), counts all shares.
 ///
 /// To be exact, each payment of each thread would need an atomic exchange ([Attiya and others, *Laws of
 /// Order*](https://doi.org/10.1145/1926385.1926442)), which costs more than all the rest of it.
@@ -159,13 +160,7 @@ impl Budget {
     /// The units that are left.
     #[must_use]
     pub fn available(&self) -> u64 {
-        let Self { terms, bucket, .. } = self;
-        // The word first: what is handed back after it was read is missing once, never there twice.
-        let missing = bucket.0.missing(terms);
-        let leased = bucket.0.held(terms, |slot| self.tally.of(slot));
-        (terms.capacity() - missing)
-            .saturating_add(leased)
-            .min(terms.capacity())
+        self.bucket.0.available(&self.terms, |slot| self.tally.of(slot))
     }
 
     /// How many retries could be paid for now, one after another; saturating where a retry is free.

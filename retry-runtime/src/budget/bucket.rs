@@ -54,21 +54,21 @@ impl<W: Word> Bucket<W> {
         terms.split(self.word.load()).missing
     }
 
-    /// The slots that have a lease, a bit each.
-    fn marks(&self, terms: &Terms) -> u64 {
-        terms.split(self.word.load()).marks
-    }
-
-    /// What leases hold.
-    pub(super) fn held<'a>(&self, terms: &Terms, of: impl Fn(usize) -> Option<Own<'a, W>>) -> u64
+    /// What is left, in the bucket and in all leases. Where others pay at the same time, it is about what there is.
+    pub(super) fn available<'a>(&self, terms: &Terms, of: impl Fn(usize) -> Option<Own<'a, W>>) -> u64
     where
         W: 'a,
     {
         let filling = self.filling.load();
-        each(self.marks(terms))
+        // Of one word, so that what is leased or handed back meanwhile isn't there twice.
+        let Parts { missing, marks } = terms.split(self.word.load());
+        let held: u64 = each(marks)
             .filter_map(of)
             .map(|own| own.share().held(filling, terms.lease()))
-            .sum()
+            .sum();
+        (terms.capacity() - missing)
+            .saturating_add(held)
+            .min(terms.capacity())
     }
 
     /// Whether nothing is missing and nothing leased.

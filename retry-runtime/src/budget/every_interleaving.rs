@@ -146,9 +146,12 @@ impl Leased {
     fn left(&self) -> u64 {
         let Parts { missing, marks } = LEASING.split(self.bucket.word.load(Relaxed));
         assert!(missing >= LEASING.leased(marks), "what is leased is missing");
-        let held = self.bucket.held(&LEASING, |slot| Some(self.own(slot)));
-        assert!(held <= LEASING.leased(marks));
-        LEASING.capacity() - missing + held
+        let left = self.bucket.available(&LEASING, |slot| Some(self.own(slot)));
+        assert!(
+            left >= LEASING.capacity() - missing,
+            "a lease holds something or nothing"
+        );
+        left
     }
 }
 

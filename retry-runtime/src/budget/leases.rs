@@ -337,7 +337,7 @@ fn threads_with_leases_spend_what_was_paid_in_and_nothing_else() {
                 spent += less;
             }
         });
-        let left = TERMS.capacity() - bucket.missing(&TERMS) + bucket.held(&TERMS, own);
+        let left = bucket.available(&TERMS, own);
         assert_eq!(start + paid_in, left + spent);
         assert!(left <= TERMS.capacity());
         bucket.reclaim(&TERMS, &slots, own);
