@@ -6,6 +6,7 @@
 //! the operation was.
 
 use core::future::Future;
+use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -17,7 +18,7 @@ use crate::course::{Course, Manner, Strict};
 use crate::fall::Fell;
 use crate::key::IdempotencyKey;
 use crate::port;
-use crate::rare;
+use crate::rare::{self, Seldom};
 use crate::scope::{self, Limit, Watched};
 use crate::sleep::Alarm;
 
@@ -31,15 +32,7 @@ pub struct Bare<M = Strict> {
 }
 
 /// A `Sleep` that most runs never need.
-#[derive(Debug)]
-struct Heaped(Option<Pin<Box<Alarm>>>);
-
-impl Drop for Heaped {
-    #[inline]
-    fn drop(&mut self) {
-        rare::empty(&mut self.0);
-    }
-}
+type Heaped = Seldom<Pin<Box<Alarm>>>;
 
 impl<M> Deref for Bare<M> {
     type Target = Course<M>;
@@ -58,7 +51,7 @@ impl<M: Manner> Bare<M> {
         Self {
             course: Course::new(policy, manner),
             failed: false,
-            alarm: Heaped(None),
+            alarm: Heaped::new(None),
         }
     }
 
@@ -144,7 +137,7 @@ impl<M: Manner> Bare<M> {
     pub fn pause(&mut self, wait: u64) -> BarePause<'_, M> {
         BarePause {
             until: self.course.now().saturating_add(wait),
-            cancelled: scope::cancelled(),
+            cancelled: ManuallyDrop::new(scope::cancelled()),
             bare: self,
             alarm: Alarm::new(),
         }
@@ -170,7 +163,7 @@ impl<M: Manner> Bare<M> {
         if at == u64::MAX {
             return Poll::Pending;
         }
-        let alarm = self.alarm.0.get_or_insert_with(|| Box::pin(Alarm::new()));
+        let alarm = self.alarm.get_mut().get_or_insert_with(|| Box::pin(Alarm::new()));
         alarm.as_mut().until(at, cx)
     }
 }
@@ -209,7 +202,8 @@ pin_project! {
     #[derive(Debug)]
     pub struct BarePause<'a, M> {
         until: u64,
-        cancelled: Watched,
+        // Emptied where this is dropped.
+        cancelled: ManuallyDrop<Watched>,
         bare: &'a mut Bare<M>,
         #[pin]
         alarm: Alarm,
@@ -219,8 +213,8 @@ pin_project! {
         #[inline]
         fn drop(this: Pin<&mut Self>) {
             let mut this = this.project();
-            waited(this.cancelled, &mut this.alarm);
-            rare::gone(!this.cancelled.watches() && !this.alarm.is_set());
+            waited(this.cancelled, this.alarm.as_mut());
+            rare::gone(!this.alarm.is_set());
         }
     }
 }
@@ -231,9 +225,9 @@ pin_project! {
     improper_ctypes_definitions,
     reason = "only Rust calls it; the calling convention is one that doesn't unwind"
 )]
-extern "C" fn waited(cancelled: &mut Watched, alarm: &mut Pin<&mut Alarm>) {
+extern "C" fn waited(cancelled: &mut Watched, alarm: Pin<&mut Alarm>) {
     cancelled.forget();
-    alarm.as_mut().unset();
+    alarm.unset();
 }
 
 impl<M: Manner> Future for BarePause<'_, M> {

@@ -6,22 +6,44 @@
 //! own, which can't unwind (there would have to be a way on for each of them where one did); a panic in the drop of a
 //! tokio `Sleep` or of an executor's waker would end the process.
 
+use core::mem::ManuallyDrop;
 use core::pin::Pin;
 
 use pin_project_lite::pin_project;
 
-/// Drops what `slot` holds, if anything.
-#[inline]
-pub(crate) fn empty<T>(slot: &mut Option<T>) {
-    if slot.is_some() {
-        discard(slot);
-        gone(slot.is_none());
+/// An option that is emptied like this when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Seldom<T>(ManuallyDrop<Option<T>>);
+
+impl<T> Seldom<T> {
+    pub(crate) const fn new(held: Option<T>) -> Self {
+        Self(ManuallyDrop::new(held))
+    }
+
+    /// What it holds.
+    #[inline]
+    pub(crate) fn get_mut(&mut self) -> &mut Option<T> {
+        &mut self.0
+    }
+
+    /// Drops what it holds.
+    #[inline]
+    pub(crate) fn empty(&mut self) {
+        if self.0.is_some() {
+            discard(&mut self.0);
+        }
+    }
+}
+
+impl<T> Drop for Seldom<T> {
+    #[inline]
+    fn drop(&mut self) {
+        self.empty();
     }
 }
 
 pin_project! {
-    /// An option of what mayn't be moved, emptied like this when it is dropped. Generic, so that it is compiled where the
-    /// run is, and understood there.
+    /// The same, of what mayn't be moved.
     #[derive(Debug)]
     pub(crate) struct Rare<T> {
         #[pin]
@@ -33,7 +55,7 @@ pin_project! {
         fn drop(this: Pin<&mut Self>) {
             let mut slot = this.slot();
             if slot.is_some() {
-                discard_pinned(&mut slot);
+                discard_pinned(slot.as_mut());
                 gone(slot.is_none());
             }
         }
@@ -59,7 +81,7 @@ impl<T> Rare<T> {
     }
 }
 
-/// Tells the compiler that nothing is left in a slot, which it can't see into [`discard`] to know.
+/// Tells the compiler that nothing is left in a slot that has a drop of its own; it can't look into what has emptied it.
 #[inline]
 pub(crate) fn gone(gone: bool) {
     if !gone {
@@ -83,6 +105,6 @@ extern "C" fn discard<T>(slot: &mut Option<T>) {
     improper_ctypes_definitions,
     reason = "only Rust calls it; the calling convention is one that doesn't unwind"
 )]
-extern "C" fn discard_pinned<T>(slot: &mut Pin<&mut Option<T>>) {
+extern "C" fn discard_pinned<T>(mut slot: Pin<&mut Option<T>>) {
     slot.set(None);
 }

@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Poll, Waker};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use crate::rare;
+use crate::rare::Seldom;
 
 #[derive(Debug, Default)]
 pub(super) struct Cancel {
@@ -174,40 +174,28 @@ impl Future for Cancelled {
 
 /// What a wait watches beside its timer: the scope's cancellation, where there can be one.
 #[derive(Debug)]
-pub(crate) struct Watched(Option<Cancelled>);
+pub(crate) struct Watched(Seldom<Cancelled>);
 
 impl Watched {
     pub(super) const fn new(cancelled: Option<Cancelled>) -> Self {
-        Self(cancelled)
+        Self(Seldom::new(cancelled))
     }
 
     /// Whether it has come; if not, the task is woken when it comes.
     #[inline]
     pub(crate) fn is_cancelled(&mut self, task: &mut Context<'_>) -> bool {
         self.0
+            .get_mut()
             .as_mut()
             .is_some_and(|cancelled| Pin::new(cancelled).poll(task).is_ready())
     }
 }
 
 impl Watched {
-    /// Whether there is anything to watch.
-    #[inline]
-    pub(crate) const fn watches(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// No longer watches.
     #[inline]
     pub(crate) fn forget(&mut self) {
-        rare::empty(&mut self.0);
-    }
-}
-
-impl Drop for Watched {
-    #[inline]
-    fn drop(&mut self) {
-        self.forget();
+        self.0.empty();
     }
 }
 

@@ -260,10 +260,22 @@ fn targets() -> Result<Vec<Target>, String> {
             Limit::Rooms("pending-nested", "retry-plan run"),
         ),
         at_most(
+            "2. three nested limits pending once, time of tokio's timeouts",
+            0.4,
+            time("pending-nested", "retry-plan run")? / time("pending-nested", nested_hand)?,
+            TIMES,
+        ),
+        at_most(
             "2. parallel of four, each pending once, instructions of tokio's timeouts",
             0.6,
             count("pending-parallel", "retry-plan run")? / count("pending-parallel", four_hand)?,
             Limit::Rooms("pending-parallel", "retry-plan run"),
+        ),
+        at_most(
+            "2. parallel of four, each pending once, time of tokio's timeouts",
+            0.6,
+            time("pending-parallel", "retry-plan run")? / time("pending-parallel", four_hand)?,
+            TIMES,
         ),
         at_most(
             "3. two failures without wait and with a budget, `#[retry]`, of the hand loop",
