@@ -99,13 +99,20 @@ impl<W: Word> Bucket<W> {
             share.held.store(held + units);
             return Some(0);
         }
-        let missing = self.word.load();
-        if state >= FIRST_FILLING - 1 || terms.is_leased(missing) {
+        if state >= FIRST_FILLING - 1 {
             return None;
         }
-        self.word.replace(missing, missing.saturating_sub(units)).ok()?;
-        share.state.store(state + 1);
-        Some(units.saturating_sub(missing))
+        let mut missing = self.word.load();
+        while !terms.is_leased(missing) {
+            match self.word.replace(missing, missing.saturating_sub(units)) {
+                Ok(_) => {
+                    share.state.store(state + 1);
+                    return Some(units.saturating_sub(missing));
+                }
+                Err(changed) => missing = changed,
+            }
+        }
+        None
     }
 
     /// Takes `units` if no more is missing then than may be.
@@ -136,18 +143,26 @@ impl<W: Word> Bucket<W> {
             let refused = terms.split(word).missing - held + units > terms.most();
             return (refused && Self::left(word, terms, slots) == 0).then_some(false);
         }
-        let word = self.word.load();
-        if state >= FIRST_FILLING - 1 || terms.is_leased(word) {
+        if state >= FIRST_FILLING - 1 {
             return None;
         }
-        let Some(after) = word.checked_add(units).filter(|after| *after <= terms.most()) else {
-            return Some(false);
-        };
-        if units > 0 {
-            self.word.replace(word, after).ok()?;
-            share.state.store(state + 1);
+        let mut missing = self.word.load();
+        while !terms.is_leased(missing) {
+            let Some(after) = missing.checked_add(units).filter(|after| *after <= terms.most()) else {
+                return Some(false);
+            };
+            if units == 0 {
+                return Some(true);
+            }
+            match self.word.replace(missing, after) {
+                Ok(_) => {
+                    share.state.store(state + 1);
+                    return Some(true);
+                }
+                Err(changed) => missing = changed,
+            }
         }
-        Some(true)
+        None
     }
 
     /// Takes what there is of `units`. An empty bucket is only read.
