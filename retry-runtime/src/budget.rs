@@ -33,6 +33,7 @@ use std::sync::Arc;
 use crate::end::End;
 use crate::scope::{self, Context};
 
+use bucket::Apart;
 pub(crate) use bucket::Bucket;
 pub use scheme::{Penalties, Scheme};
 use slot::SLOTS;
@@ -74,14 +75,10 @@ pub struct Budget {
     name: &'static str,
     scheme: Scheme,
     terms: Terms,
-    bucket: Apart<Bucket>,
+    /// Written by everybody; what is beside it is only read.
+    bucket: Apart<Bucket<AtomicU64, Apart<AtomicU64>>>,
     tally: Tally,
 }
-
-/// What is written, on cache lines of its own: the scheme beside it is read by everybody. Two lines, since processors fetch
-/// them in pairs.
-#[repr(align(128))]
-struct Apart<T>(T);
 
 /// What is paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,7 +97,7 @@ impl Budget {
     pub const fn new(scheme: Scheme) -> Self {
         Self {
             name: "",
-            bucket: Apart(Bucket::full()),
+            bucket: Apart(Bucket::apart()),
             tally: Tally::new(),
             terms: Terms::of(&scheme),
             scheme,

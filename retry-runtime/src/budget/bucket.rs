@@ -11,6 +11,7 @@
 //! the share is handed back, the payment made, and a new share taken, so that for a thread that is alone the answers are
 //! those of the bucket without leases.
 
+use core::borrow::Borrow;
 use core::sync::atomic::AtomicU64;
 
 use super::share::{FIRST_FILLING, Share};
@@ -21,11 +22,23 @@ use super::word::{Handed, Word};
 
 /// Whole units that are missing to a bucket's capacity, which its holder knows.
 #[derive(Debug)]
-pub(crate) struct Bucket<W = AtomicU64> {
+pub(crate) struct Bucket<W = AtomicU64, F = W> {
     /// What is missing, and the marks of the slots that have a lease; see [`Terms::split`].
     pub(super) word: W,
-    /// How often it was filled, from [`FIRST_FILLING`] on.
-    pub(super) filling: W,
+    /// How often it was filled, from [`FIRST_FILLING`] on. Each payment reads it, so that it may have a cache line of its own.
+    pub(super) filling: F,
+}
+
+/// On cache lines of its own. Two, since processors fetch them in pairs.
+#[derive(Debug)]
+#[repr(align(128))]
+pub(super) struct Apart<T>(pub(super) T);
+
+impl<T> Borrow<T> for Apart<T> {
+    #[inline]
+    fn borrow(&self) -> &T {
+        &self.0
+    }
 }
 
 /// What came of a payment that the word was asked about.
@@ -48,7 +61,22 @@ impl Bucket {
     }
 }
 
-impl<W: Word> Bucket<W> {
+impl Bucket<AtomicU64, Apart<AtomicU64>> {
+    /// One that many threads use.
+    pub(super) const fn apart() -> Self {
+        Self {
+            word: AtomicU64::new(0),
+            filling: Apart(AtomicU64::new(FIRST_FILLING)),
+        }
+    }
+}
+
+impl<W: Word, F: Borrow<W>> Bucket<W, F> {
+    #[inline]
+    fn filling(&self) -> u64 {
+        self.filling.borrow().load()
+    }
+
     /// What is missing, leaving aside what leases hold.
     pub(crate) fn missing(&self, terms: &Terms) -> u64 {
         terms.split(self.word.load()).missing
@@ -59,7 +87,7 @@ impl<W: Word> Bucket<W> {
     where
         W: 'a,
     {
-        let filling = self.filling.load();
+        let filling = self.filling();
         // Of one word, so that what is leased or handed back meanwhile isn't there twice.
         let Parts { missing, marks } = terms.split(self.word.load());
         let held: u64 = each(marks)
@@ -91,7 +119,7 @@ impl<W: Word> Bucket<W> {
     #[inline]
     pub(super) fn deposit_fast(&self, units: u64, terms: &Terms, share: &Share<W>) -> Option<u64> {
         let state = share.state.load();
-        if state == self.filling.load() {
+        if state == self.filling() {
             let held = share.held.load();
             if units > terms.lease() - held {
                 return None;
@@ -133,7 +161,7 @@ impl<W: Word> Bucket<W> {
         slots: &Slots<W>,
     ) -> Option<bool> {
         let state = share.state.load();
-        if state == self.filling.load() {
+        if state == self.filling() {
             let held = share.held.load();
             if let Some(rest) = held.checked_sub(units) {
                 share.held.store(rest);
@@ -168,7 +196,7 @@ impl<W: Word> Bucket<W> {
     /// Takes what there is of `units`. An empty bucket is only read.
     pub(super) fn drain(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) {
         if let Some(own) = own
-            && own.share().state.load() == self.filling.load()
+            && own.share().state.load() == self.filling()
             && let Some(rest) = own.share().held.load().checked_sub(units)
         {
             own.share().held.store(rest);
@@ -209,7 +237,7 @@ impl<W: Word> Bucket<W> {
         let own_mark = own.map_or(0, |own| 1 << own.slot);
         let mut word = self.word.load();
         loop {
-            let filling = self.filling.load();
+            let filling = self.filling();
             let Parts { missing, marks } = terms.split(word);
             let before = missing - own.map_or(0, |own| own.share().held(filling, terms.lease()));
             let others = marks & !own_mark;
@@ -244,10 +272,10 @@ impl<W: Word> Bucket<W> {
     }
 }
 
-impl<W: Handed> Bucket<W> {
+impl<W: Handed, F: Borrow<W>> Bucket<W, F> {
     /// Fills it, and every share that is leased as well: owners learn of it when they next look.
     pub(super) fn fill(&self, terms: &Terms) {
-        self.filling.add(1);
+        self.filling.borrow().add(1);
         let mut word = self.word.load();
         loop {
             let marks = terms.split(word).marks;
@@ -286,7 +314,7 @@ impl<W: Handed> Bucket<W> {
 
 /// As a budget asks: fast, else in full.
 #[cfg(test)]
-impl<W: Handed> Bucket<W> {
+impl<W: Handed, F: Borrow<W>> Bucket<W, F> {
     pub(super) fn pays_in(&self, units: u64, terms: &Terms, own: Own<'_, W>) -> u64 {
         self.deposit_fast(units, terms, own.share())
             .unwrap_or_else(|| self.deposit(units, terms, Some(own)))
