@@ -4,6 +4,7 @@
 //! and not in each user's function; the compiler's time is what that is for. Generated code only calls the operation:
 //!
 //! ```text
+//! run.as_mut().begin();
 //! let value = loop {
 //!     let Some(attempt) = run.as_mut().next() else { break None };
 //!     if let value @ Some(_) = run.as_mut().attempt(operation(attempt)).await { break value }
@@ -106,11 +107,10 @@ impl<P: PlainPolicy, E> Plain<P, E> {
         reason = "generated code says where a run begins"
     )]
     pub fn new() -> Self {
-        let solo = Solo::new(P::NAME, Strict);
         Self {
-            end: earlier(P::SPEC.limit, solo.limit()),
-            solo,
+            solo: Solo::new(P::NAME, Strict),
             policy: PhantomData,
+            end: P::SPEC.limit,
             now: 0,
             tries: Tries::new(),
             watch: Watch::NOBODY,
@@ -118,6 +118,13 @@ impl<P: PlainPolicy, E> Plain<P, E> {
             fell: Fell::FAILED,
             is_over: false,
         }
+    }
+
+    /// Takes over the caller's limit: once the run stays where it is, for what is looked at before is moved word by word.
+    #[inline]
+    pub fn begin(self: Pin<&mut Self>) {
+        let this = self.project();
+        *this.end = earlier(P::SPEC.limit, this.solo.limit());
     }
 
     /// Where the bound of the attempt that is out ends.
@@ -163,19 +170,13 @@ impl<P: PlainPolicy, E> Plain<P, E> {
         }
     }
 
-    /// The attempt has ended like this: the run's value, or how long it waits for the next one; zero where there is none.
-    #[inline]
-    fn ended<T>(self: Pin<&mut Self>, answer: Result<Result<T, E>, Fell>) -> Result<T, u64> {
+    /// The attempt has failed like this, and its error is kept: how long the run waits for the next one; zero where there is
+    /// none.
+    #[inline(never)]
+    fn failed(self: Pin<&mut Self>, fell: Fell) -> u64 {
         let (bound, end) = (self.bound(), self.end);
         let this = self.project();
-        let fell = match mem::replace(this.watch, Watch::NOBODY).ended(answer) {
-            Ok(Ok(value)) => return Ok(value),
-            Ok(Err(error)) => {
-                *this.last = Some(error);
-                Fell::FAILED
-            }
-            Err(fell) => fell.through_timeout(bound, end),
-        };
+        let fell = fell.through_timeout(bound, end);
         *this.now = this.solo.now();
         match P::SPEC.retry.again(P::NAME, this.tries, *this.now, end, fell) {
             Ok(wait) => {
@@ -183,11 +184,11 @@ impl<P: PlainPolicy, E> Plain<P, E> {
                 if wait == 0 {
                     this.tries.next();
                 }
-                Err(wait)
+                wait
             }
             Err(fell) => {
                 (*this.fell, *this.is_over) = (fell, true);
-                Err(0)
+                0
             }
         }
     }
@@ -279,15 +280,23 @@ where
             let answer = ready!(run.as_mut().project().solo.poll_leaf(end, operation, cx));
             // Nobody is told of its end before it is dropped.
             this.out.set(Out::Nothing);
-            match run.as_mut().ended(answer.map(Outcome::into_result)) {
-                Ok(value) => return Poll::Ready(Some(value)),
-                Err(0) => return Poll::Ready(None),
-                Err(wait) => {
-                    *run.as_mut().project().now = run.now.saturating_add(wait);
-                    let cancelled = scope::cancelled();
-                    this.out.set(Out::Wait { cancelled });
+            let state = run.as_mut().project();
+            let answer = answer.map(Outcome::into_result);
+            let fell = match mem::replace(state.watch, Watch::NOBODY).ended(answer) {
+                Ok(Ok(value)) => return Poll::Ready(Some(value)),
+                Ok(Err(error)) => {
+                    *state.last = Some(error);
+                    Fell::FAILED
                 }
+                Err(fell) => fell,
+            };
+            let wait = run.as_mut().failed(fell);
+            if wait == 0 {
+                return Poll::Ready(None);
             }
+            *run.as_mut().project().now = run.now.saturating_add(wait);
+            let cancelled = scope::cancelled();
+            this.out.set(Out::Wait { cancelled });
         }
         if let OutProject::Wait { cancelled } = this.out.project() {
             let until = run.now;
@@ -340,6 +349,7 @@ where
     async move {
         crate::__in_span!(P::NAME, {
             let mut run = core::pin::pin!(Plain::<P, E>::new());
+            run.as_mut().begin();
             let value = loop {
                 let Some(attempt) = run.as_mut().next() else {
                     break None;

@@ -19,7 +19,11 @@ const HEAD: &str = "use std::io::Error;\nuse std::time::Duration;\n\n\
     #[allow(dead_code)]\nconst LIMIT: Duration = Duration::from_secs(2);\n\n\
     async fn call(order: u32, salt: u32) -> Result<u32, Error> {\n    Ok(order + salt)\n}\n";
 
-fn by_hand(item: u32) -> String {
+/// What a predicate says of an error, in all of them.
+const TRANSIENT: &str = "error.kind() == std::io::ErrorKind::TimedOut";
+
+fn by_hand(item: u32, when: bool) -> String {
+    let declined = when.then(|| format!(" || !({TRANSIENT})")).unwrap_or_default();
     format!(
         "pub async fn charge{item}(order: u32) -> Result<u32, Error> {{
     let deadline = tokio::time::Instant::now() + Duration::from_secs(2);
@@ -34,7 +38,7 @@ fn by_hand(item: u32) -> String {
             Err(_) => Error::from(std::io::ErrorKind::TimedOut),
         }};
         let drawn = wait.mul_f64(rand::random::<f64>());
-        if tries == 3 || tokio::time::Instant::now() + drawn >= deadline {{
+        if tries == 3{declined} || tokio::time::Instant::now() + drawn >= deadline {{
             return Err(error);
         }}
         tokio::time::sleep(drawn).await;
@@ -45,12 +49,18 @@ fn by_hand(item: u32) -> String {
     )
 }
 
-fn named(item: u32, limit: &str) -> String {
+fn named(item: u32, limit: &str, when: bool) -> String {
+    let (typed, when) = if when {
+        ("type Error = Error;", format!(", when = |error| {TRANSIENT}"))
+    } else {
+        ("", String::new())
+    };
     format!(
         "retry_plan::retry_policy! {{
     pub struct Charge{item} {{
+        {typed}
         deadline({limit}) {{
-            retry(attempts = 3, backoff = exponential(100ms, factor = 2, max = 1s)) {{
+            retry(attempts = 3, backoff = exponential(100ms, factor = 2, max = 1s){when}) {{
                 attempt(500ms)
             }}
         }}
@@ -63,9 +73,12 @@ pub async fn charge{item}(order: u32) -> Result<u32, Error> {{
     )
 }
 
-fn function(item: u32) -> String {
+fn function(item: u32, when: bool) -> String {
+    let when = when
+        .then(|| format!(", when = |error| {TRANSIENT}"))
+        .unwrap_or_default();
     format!(
-        "#[retry_plan::retry(attempts = 3, attempt = 500ms, deadline = 2s, backoff = exponential(100ms, factor = 2, max = 1s))]
+        "#[retry_plan::retry(attempts = 3, attempt = 500ms, deadline = 2s, backoff = exponential(100ms, factor = 2, max = 1s){when})]
 pub async fn charge{item}(order: u32) -> Result<u32, Error> {{
     call(order, {item}).await
 }}
@@ -220,12 +233,15 @@ fn main() -> Result<(), String> {
         "retry-plan = {{ path = {:?} }}\ntokio = {{ version = \"1.54\", features = [\"rt\", \"time\"] }}\nrand = \"0.10\"\n",
         metadata_path("..")
     );
-    let contestants: [(&str, &dyn Fn(u32) -> String); 5] = [
-        ("by hand", &by_hand),
+    let contestants: [(&str, &dyn Fn(u32) -> String); 8] = [
+        ("by hand", &|item| by_hand(item, false)),
         ("in place", &in_place),
-        ("#[retry]", &function),
-        ("named", &|item| named(item, "2s")),
-        ("named, with a constant", &|item| named(item, "LIMIT")),
+        ("#[retry]", &|item| function(item, false)),
+        ("named", &|item| named(item, "2s", false)),
+        ("named, with a constant", &|item| named(item, "LIMIT", false)),
+        ("by hand, with a predicate", &|item| by_hand(item, true)),
+        ("#[retry], with a predicate", &|item| function(item, true)),
+        ("named, with a predicate", &|item| named(item, "2s", true)),
     ];
     let project = Project::new(&dependencies, HEAD)?;
     let only = std::env::args().nth(1);

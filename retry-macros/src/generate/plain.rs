@@ -62,6 +62,7 @@ pub(super) fn execute(
         }
         #rt::in_span!(#name, {
             let mut #timer = ::core::pin::pin!(#rt::Plain::<__Plain, #error>::new());
+            #timer.as_mut().begin();
             let #value = loop {
                 let #some(#cx) = #timer.as_mut().next() else { break #none };
                 if let #value @ #some(_) = #timer.as_mut().attempt(#call).await {
