@@ -23,7 +23,11 @@ const HEAD: &str = "use std::io::Error;\nuse std::time::Duration;\n\n\
 const TRANSIENT: &str = "error.kind() == std::io::ErrorKind::TimedOut";
 
 fn by_hand(item: u32, when: bool) -> String {
-    let declined = when.then(|| format!(" || !({TRANSIENT})")).unwrap_or_default();
+    let declined = if when {
+        format!(" || !({TRANSIENT})")
+    } else {
+        String::new()
+    };
     format!(
         "pub async fn charge{item}(order: u32) -> Result<u32, Error> {{
     let deadline = tokio::time::Instant::now() + Duration::from_secs(2);
@@ -74,9 +78,11 @@ pub async fn charge{item}(order: u32) -> Result<u32, Error> {{
 }
 
 fn function(item: u32, when: bool) -> String {
-    let when = when
-        .then(|| format!(", when = |error| {TRANSIENT}"))
-        .unwrap_or_default();
+    let when = if when {
+        format!(", when = |error| {TRANSIENT}")
+    } else {
+        String::new()
+    };
     format!(
         "#[retry_plan::retry(attempts = 3, attempt = 500ms, deadline = 2s, backoff = exponential(100ms, factor = 2, max = 1s){when})]
 pub async fn charge{item}(order: u32) -> Result<u32, Error> {{
