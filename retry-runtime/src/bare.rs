@@ -58,7 +58,10 @@ impl<M: Manner> Bare<M> {
     /// An operation has returned an error.
     #[inline]
     pub const fn failed(&mut self) {
-        self.failed = true;
+        // A strict run hears its caller from the start.
+        if M::LENIENT {
+            self.failed = true;
+        }
     }
 
     /// The caller's deadline on the run's clock, as far as the run heeds it yet.

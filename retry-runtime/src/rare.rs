@@ -29,8 +29,8 @@ impl<T> Seldom<T> {
     /// Drops what it holds.
     #[inline]
     pub(crate) fn empty(&mut self) {
-        if self.0.is_some() {
-            discard(&mut self.0);
+        if let held @ Some(_) = self.0.take() {
+            discard(held);
         }
     }
 }
@@ -95,8 +95,8 @@ pub(crate) fn gone(gone: bool) {
     improper_ctypes_definitions,
     reason = "only Rust calls it; the calling convention is one that doesn't unwind"
 )]
-extern "C" fn discard<T>(slot: &mut Option<T>) {
-    *slot = None;
+extern "C" fn discard<T>(held: Option<T>) {
+    drop(held);
 }
 
 #[cold]
