@@ -41,6 +41,8 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                 case!("retry-plan run", 0, |remote| {} ours::Bounded::run(|_| remote.ready())),
                 case!("retry-plan run_detailed", 0, |remote| {} ours::Bounded::run_detailed(|_| remote.ready())),
                 case!("retry-plan in place", 0, |remote| {} ours::bounded_in_place(remote)),
+                case!("retry-plan #[retry], no predicate", 0, |remote| {} ours::bounded_plain(remote)),
+                case!("retry-plan run, no predicate", 0, |remote| {} ours::BoundedPlain::run(|_| remote.ready())),
                 case!("retry-plan run, one attempt, no retry", 0, |remote| {} ours::One::run(|_| remote.ready())),
             ],
         },

@@ -117,6 +117,20 @@ retry_policy! {
     }
 }
 
+retry_policy! {
+    /// The same without a predicate: a plain policy, whose loop stands in the runtime.
+    pub(super) struct BoundedPlain {
+        type Error = Refusal;
+        retry(attempts = 3, backoff = exponential(100ms, factor = 2, max = 1s)) { attempt(500ms) }
+    }
+}
+
+/// As [`BoundedPlain`], on a function.
+#[retry(attempts = 3, attempt = 500ms, backoff = exponential(100ms, factor = 2, max = 1s))]
+pub(super) async fn bounded_plain(remote: &Remote) -> Result<u64, Refusal> {
+    remote.ready().await
+}
+
 /// As [`Bounded`], on a function.
 #[retry(
     attempts = 3,
@@ -133,6 +147,14 @@ retry_policy! {
     pub(super) struct BoundedAtOnce {
         type Error = Refusal;
         retry(attempts = 3, backoff = none, when = Refusal::is_transient) { attempt(500ms) }
+    }
+}
+
+retry_policy! {
+    /// The same without a predicate.
+    pub(super) struct BoundedAtOncePlain {
+        type Error = Refusal;
+        retry(attempts = 3, backoff = none) { attempt(500ms) }
     }
 }
 

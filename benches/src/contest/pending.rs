@@ -37,6 +37,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                 )),
                 case!("retry-plan #[retry]", 2, |remote| {} ours::bounded_at_once(remote)),
                 case!("retry-plan run", 2, |remote| {} ours::BoundedAtOnce::run(|_| remote.yielding())),
+                case!("retry-plan run, no predicate", 2, |remote| {} ours::BoundedAtOncePlain::run(|_| remote.yielding())),
             ],
         },
         Discipline {

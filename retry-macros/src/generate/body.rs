@@ -719,8 +719,8 @@ impl Body<'_> {
                 } else {
                     quote!(failed)
                 };
-                let (pays, starts) = if still {
-                    (quote!(again_at_once), None)
+                let (first, pays, starts) = if still {
+                    (quote!(at_once), quote!(again_at_once), None)
                 } else {
                     let admits = self.admits(end);
                     let starts = quote! {
@@ -730,10 +730,10 @@ impl Body<'_> {
                         }
                         #trial.again();
                     };
-                    (quote!(admit), Some(starts))
+                    (quote!(first), quote!(admit), Some(starts))
                 };
                 (
-                    quote!(let mut #trial = #rt::Trial::first(|| &#budget);),
+                    quote!(let mut #trial = #rt::Trial::#first(|| &#budget);),
                     quote!(#trial.#ended(#fell.end(#hinted));),
                     quote! {
                         if !#trial.#pays(#fell.repeat()) {
