@@ -76,7 +76,7 @@ const fn by(time: u128, deadline: u128) -> Needs {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use alloc::vec;
     use alloc::vec::Vec;
 
@@ -86,7 +86,8 @@ mod tests {
 
     const MS: fn(u64) -> Range = |ms| Range::exact(Duration::from_millis(ms));
 
-    fn chain(kinds: &[Kind<'static>]) -> Vec<Node<'static>> {
+    /// Nodes that each hold the next.
+    pub(in crate::plan) fn chain(kinds: &[Kind<'static>]) -> Vec<Node<'static>> {
         let node = |(at, kind): (usize, &Kind<'static>)| Node {
             name: "",
             size: kinds.len() - at,

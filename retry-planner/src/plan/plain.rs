@@ -147,9 +147,9 @@ mod tests {
     use core::time::Duration;
 
     use super::super::Judgement;
+    use super::super::needs::tests::chain;
     use super::*;
-    use crate::Levels;
-    use crate::tree::{Attempt, Backoff, Count, Factor, Jitter, Node, Retry, Takes};
+    use crate::tree::{Attempt, Backoff, Count, Factor, Jitter, Retry, Takes};
 
     const MS: fn(u64) -> Range = |ms| Range::exact(Duration::from_millis(ms));
 
@@ -269,26 +269,16 @@ mod tests {
         all
     }
 
-    fn tree(kinds: &[Kind<'static>]) -> Vec<Node<'static>> {
-        let node = |(at, kind): (usize, &Kind<'static>)| Node {
-            name: "",
-            size: kinds.len() - at,
-            levels: Levels::DEFAULT,
-            kind: *kind,
-        };
-        kinds.iter().enumerate().map(node).collect()
-    }
-
     #[test]
     fn what_is_judged_without_a_table_is_what_the_table_says() {
         let (mut quick, mut seen) = (0, 0);
         for attempt in attempts() {
             for retry in retries() {
                 let inside = [Kind::Retry(retry), Kind::Attempt(attempt)];
-                let mut trees = vec![tree(&inside)];
+                let mut trees = vec![chain(&inside)];
                 for limit in [0, 5, 9, 10, 30, 31, 40, 41, 44, 45, 60, 80, 100, 1_000] {
                     for around in [Kind::Timeout(MS(limit)), Kind::Deadline(MS(limit))] {
-                        trees.push(tree(&[around, inside[0], inside[1]]));
+                        trees.push(chain(&[around, inside[0], inside[1]]));
                     }
                 }
                 for nodes in trees {

@@ -7,6 +7,7 @@ use crate::end::End;
 
 /// Bits of a bucket's word that hold units where slots may have leases; the marks of the slots lie above.
 const UNITS: u32 = 40;
+const UNITS_ONLY: u64 = (1 << UNITS) - 1;
 const _: () = assert!(OWNED <= 24, "a mark for each");
 
 /// All leases together are at most this part of the capacity.
@@ -73,9 +74,8 @@ impl Terms {
     #[cfg(test)]
     pub(super) const fn leasing(capacity: u64, lease: u64) -> Self {
         Self {
-            capacity,
             lease,
-            units: (1 << UNITS) - 1,
+            units: UNITS_ONLY,
             ..Self::alone(capacity)
         }
     }
@@ -97,21 +97,27 @@ impl Terms {
             // A reserve that is never there: nobody can pay so much, for the capacity is less.
             None => (0, [u64::MAX; 3]),
         };
-        let lease = lease(scheme);
+        let deposits = [per_request, per_success];
+        let penalties = [
+            0,
+            penalties.failure,
+            penalties.timed_out,
+            penalties.throttled,
+            penalties.cancelled,
+        ];
+        // Where there is a floor, an owner can't tell alone whether what it holds lies above.
+        let lease = match floor {
+            0 => lease(capacity, &deposits, &costs, &penalties),
+            _ => 0,
+        };
         Self {
             capacity,
             most,
-            deposits: [per_request, per_success],
+            deposits,
             costs,
-            penalties: [
-                0,
-                penalties.failure,
-                penalties.timed_out,
-                penalties.throttled,
-                penalties.cancelled,
-            ],
+            penalties,
             lease,
-            units: if lease == 0 { u64::MAX } else { (1 << UNITS) - 1 },
+            units: if lease == 0 { u64::MAX } else { UNITS_ONLY },
         }
     }
 
@@ -182,33 +188,12 @@ impl Terms {
 }
 
 /// Each owned slot may have its part of what may be leased. It has to be enough to save up for a repeat, or leases would
-/// only be a detour; and a bucket so small that a few such leases are much of it has none. Where there is a floor, an owner
-/// can't tell alone whether what it holds lies above.
-const fn lease(scheme: &Scheme) -> u64 {
-    let Scheme {
-        capacity,
-        per_request,
-        per_success,
-        retry,
-        timed_out,
-        hedge,
-        floor,
-        penalties,
-        ..
-    } = *scheme;
-    let paid_in = greatest(&[per_request, per_success]);
-    let taken = greatest(&[
-        retry,
-        timed_out,
-        hedge,
-        penalties.failure,
-        penalties.timed_out,
-        penalties.throttled,
-        penalties.cancelled,
-    ]);
-    let enough = paid_in.saturating_add(taken);
+/// only be a detour; and a bucket so small that a few such leases are much of it has none.
+const fn lease(capacity: u64, deposits: &[u64], costs: &[u64], penalties: &[u64]) -> u64 {
+    let taken = greatest(&[greatest(costs), greatest(penalties)]);
+    let enough = greatest(deposits).saturating_add(taken);
     let lease = greatest(&[enough, capacity / LEASED / OWNED as u64]);
-    if floor > 0 || capacity >> UNITS > 0 || lease > capacity / LEASED / 4 {
+    if capacity >> UNITS > 0 || lease > capacity / LEASED / 4 {
         0
     } else {
         lease

@@ -189,9 +189,7 @@ impl Watched {
             .as_mut()
             .is_some_and(|cancelled| Pin::new(cancelled).poll(task).is_ready())
     }
-}
 
-impl Watched {
     /// No longer watches.
     #[inline]
     pub(crate) fn forget(&mut self) {
