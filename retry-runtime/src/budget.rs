@@ -38,8 +38,8 @@ pub(crate) use bucket::Bucket;
 pub use scheme::{Penalties, Scheme};
 use slot::SLOTS;
 pub use tally::Stats;
-use tally::{Counter, Own, Tally};
-use terms::{Deposit, Terms};
+use tally::{Counter, Tally};
+use terms::{Deposit, Retried, Terms};
 pub use trial::Trial;
 
 /// A token bucket that repeats are paid from; see the [module](self).
@@ -182,28 +182,22 @@ impl Budget {
     /// The executor calls it for the attempts of its runs; call it for what runs elsewhere and should count as well.
     #[inline]
     pub fn record(&self, end: End) {
-        self.book(end, false);
-    }
-
-    /// The same; the `first` attempt of a run is a request too.
-    #[inline]
-    fn book(&self, end: End, first: bool) {
-        let Some(own) = self.tally.own() else {
-            return self.book_elsewhere(end, first);
-        };
-        own.stripe.count(end.into());
-        if first {
-            own.stripe.count(Counter::Requests);
-        }
+        self.tally.count(end);
         self.settle(end);
     }
 
-    #[cold]
+    /// The same; the `first` attempt of a run is a request too.
     #[inline(never)]
-    fn book_elsewhere(&self, end: End, first: bool) {
-        self.tally.count(end);
-        if first {
-            self.tally.count(Counter::Requests);
+    fn book(&self, end: End, first: bool) {
+        if let End::Success = end
+            && first
+        {
+            self.tally.count(Counter::FirstSuccesses);
+        } else {
+            self.tally.count(end);
+            if first {
+                self.tally.count(Counter::Requests);
+            }
         }
         self.settle(end);
     }
@@ -282,22 +276,48 @@ impl Budget {
         self.withdraw::<true>(repeat)
     }
 
-    /// Books the end of a try and pays for the next, which starts at once: all in one stripe.
-    #[inline(never)]
-    fn spend_after(&self, end: End, first: bool, repeat: Repeat) -> bool {
-        if self.terms.penalty(end) == 0
+    /// Counts the success of a try that was `paid` for; the first isn't.
+    #[inline]
+    fn worked(&self, paid: Option<Repeat>) {
+        if (self.terms.counts_successes() || self.bucket.0.is_full())
             && let Some(own) = self.tally.own()
         {
-            own.stripe.count(end.into());
-            own.stripe.add(u64::from(first), Counter::Requests);
-            return self.withdraw_on::<true>(own, repeat);
+            own.stripe.count(Counter::success(paid.is_none()));
+        } else {
+            self.worked_and_pays(paid);
         }
-        self.spend_after_slowly(end, first, repeat)
     }
 
-    #[cold]
     #[inline(never)]
-    fn spend_after_slowly(&self, end: End, first: bool, repeat: Repeat) -> bool {
+    fn worked_and_pays(&self, paid: Option<Repeat>) {
+        match paid {
+            None => self.book(End::Success, true),
+            Some(repeat) => self.succeeded(self.terms.cost(repeat)),
+        }
+    }
+
+    /// Books the end of a try and pays for the next, which starts at once: in one payment and one count where the thread
+    /// has a lease.
+    #[inline]
+    fn spend_after(&self, end: End, first: bool, repeat: Repeat) -> bool {
+        let Self {
+            terms, bucket, tally, ..
+        } = self;
+        if let Some(retried) = Retried::of(end, repeat)
+            && let Some(own) = tally.own()
+            && own
+                .share()
+                .draw(terms.retried_inside(retried), bucket.0.filling())
+        {
+            own.stripe.count(Counter::retried(retried, first));
+            true
+        } else {
+            self.spend_after_all(end, first, repeat)
+        }
+    }
+
+    #[inline(never)]
+    fn spend_after_all(&self, end: End, first: bool, repeat: Repeat) -> bool {
         self.book(end, first);
         self.withdraw::<true>(repeat)
     }
@@ -305,19 +325,19 @@ impl Budget {
     /// Takes what a repeat costs out of the bucket. Counts it where it `STARTS`, and a refusal always.
     #[inline(never)]
     fn withdraw<const STARTS: bool>(&self, repeat: Repeat) -> bool {
-        match self.tally.own() {
-            Some(own) => self.withdraw_on::<STARTS>(own, repeat),
-            None => self.withdraw_slowly(repeat, STARTS),
-        }
-    }
-
-    #[inline]
-    fn withdraw_on<const STARTS: bool>(&self, own: Own<'_>, repeat: Repeat) -> bool {
-        let Self { terms, bucket, .. } = self;
-        match bucket
-            .0
-            .withdraw_fast(terms.cost(repeat), terms, own.share(), &SLOTS)
-        {
+        let Self {
+            terms, bucket, tally, ..
+        } = self;
+        let Some(own) = tally.own() else {
+            return self.withdraw_slowly(repeat, STARTS);
+        };
+        let share = own.share();
+        let paid = if share.draw(terms.cost_inside(repeat), bucket.0.filling()) {
+            Some(true)
+        } else {
+            bucket.0.withdraw_alone(terms.cost(repeat), terms, share, &SLOTS)
+        };
+        match paid {
             Some(true) => {
                 if STARTS {
                     own.stripe.count(repeat.into());
@@ -351,25 +371,50 @@ impl Budget {
     /// Pays in what is paid for this. For a full bucket that is one comparison, not even a look at what it is.
     #[inline]
     fn fund(&self, deposit: Deposit) {
-        if !self.bucket.0.is_full() {
-            self.fund_missing(deposit);
+        let Self {
+            terms, bucket, tally, ..
+        } = self;
+        if bucket.0.is_full() {
+            return;
+        }
+        let (units, filling) = (terms.deposit_inside(deposit), bucket.0.filling());
+        let paid = tally
+            .own()
+            .is_some_and(|own| own.share().pay(units, filling, terms.lease()));
+        if !paid {
+            self.fund_alone(deposit);
         }
     }
 
     #[inline(never)]
-    fn fund_missing(&self, deposit: Deposit) {
-        self.pay_in(self.terms.deposit(deposit));
+    fn fund_alone(&self, deposit: Deposit) {
+        self.pay_in_alone(self.terms.deposit(deposit));
     }
 
     #[inline]
     fn pay_in(&self, units: u64) {
-        let Self { terms, bucket, .. } = self;
-        let done = units == 0
-            || self
-                .tally
+        let Self {
+            terms, bucket, tally, ..
+        } = self;
+        let paid = units <= terms.lease()
+            && tally
                 .own()
-                .is_some_and(|own| bucket.0.deposit_fast(units, terms, own.share()).is_some());
-        if !done {
+                .is_some_and(|own| own.share().pay(units, bucket.0.filling(), terms.lease()));
+        if !paid {
+            self.pay_in_alone(units);
+        }
+    }
+
+    #[inline]
+    fn pay_in_alone(&self, units: u64) {
+        let Self {
+            terms, bucket, tally, ..
+        } = self;
+        let paid = units == 0
+            || tally
+                .own()
+                .is_some_and(|own| bucket.0.deposit_alone(units, terms, own.share()).is_some());
+        if !paid {
             self.pay_in_slowly(units);
         }
     }
@@ -411,11 +456,11 @@ impl Budget {
     ///
     /// Charges that are out come back on top, up to the capacity.
     pub fn reset(&self) {
-        self.bucket.0.fill(&self.terms);
         if let Some(own) = self.tally.own() {
             self.bucket.0.hand_back(&self.terms, own);
         }
         self.reclaim();
+        self.bucket.0.fill(&self.terms);
         self.tally.reset();
     }
 }

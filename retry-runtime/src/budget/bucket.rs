@@ -14,7 +14,7 @@
 use core::borrow::Borrow;
 use core::sync::atomic::AtomicU64;
 
-use super::share::{FIRST_FILLING, Share};
+use super::share::{FILLING, FIRST_FILLING, LAST_FILLING, Share};
 use super::slot::Slots;
 use super::tally::Own;
 use super::terms::{Parts, Terms};
@@ -25,7 +25,7 @@ use super::word::{Handed, Word};
 pub(crate) struct Bucket<W = AtomicU64, F = W> {
     /// What is missing, and the marks of the slots that have a lease; see [`Terms::split`].
     pub(super) word: W,
-    /// How often it was filled, from [`FIRST_FILLING`] on. Each payment reads it, so that it may have a cache line of its own.
+    /// The number of its filling, from [`FIRST_FILLING`] on. Each payment reads it, so that it may have a cache line of its own.
     pub(super) filling: F,
 }
 
@@ -73,7 +73,7 @@ impl Bucket<AtomicU64, Apart<AtomicU64>> {
 
 impl<W: Word, F: Borrow<W>> Bucket<W, F> {
     #[inline]
-    fn filling(&self) -> u64 {
+    pub(super) fn filling(&self) -> u64 {
         self.filling.borrow().load()
     }
 
@@ -115,26 +115,17 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
         }
     }
 
-    /// The same where it is done by a few instructions: within a lease, or where nobody has one.
+    /// The same where nobody has a lease, and this owner gets none yet.
     #[inline]
-    pub(super) fn deposit_fast(&self, units: u64, terms: &Terms, share: &Share<W>) -> Option<u64> {
-        let state = share.state.load();
-        if state == self.filling() {
-            let held = share.held.load();
-            if units > terms.lease() - held {
-                return None;
-            }
-            share.held.store(held + units);
-            return Some(0);
-        }
-        if state >= FIRST_FILLING - 1 {
+    pub(super) fn deposit_alone(&self, units: u64, terms: &Terms, share: &Share<W>) -> Option<u64> {
+        if share.is_due() {
             return None;
         }
         let mut missing = self.word.load();
         while !terms.is_leased(missing) {
             match self.word.replace(missing, missing.saturating_sub(units)) {
                 Ok(_) => {
-                    share.state.store(state + 1);
+                    share.wrote();
                     return Some(units.saturating_sub(missing));
                 }
                 Err(changed) => missing = changed,
@@ -151,27 +142,22 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
         paid != Paid::Refused
     }
 
-    /// The same where it is told by a few instructions: within a lease, or where nobody has one.
+    /// The same where it is told by a few instructions: nobody has a lease and this owner gets none yet, or it has one that
+    /// holds less, and the bucket doesn't have the rest.
     #[inline]
-    pub(super) fn withdraw_fast(
+    pub(super) fn withdraw_alone(
         &self,
         units: u64,
         terms: &Terms,
         share: &Share<W>,
         slots: &Slots<W>,
     ) -> Option<bool> {
-        let state = share.state.load();
-        if state == self.filling() {
-            let held = share.held.load();
-            if let Some(rest) = held.checked_sub(units) {
-                share.held.store(rest);
-                return Some(true);
-            }
+        if let Some(held) = share.holds(self.filling()) {
             let word = self.word.load();
             let refused = terms.split(word).missing - held + units > terms.most();
             return (refused && Self::left(word, terms, slots) == 0).then_some(false);
         }
-        if state >= FIRST_FILLING - 1 {
+        if share.is_due() {
             return None;
         }
         let mut missing = self.word.load();
@@ -184,7 +170,7 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
             }
             match self.word.replace(missing, after) {
                 Ok(_) => {
-                    share.state.store(state + 1);
+                    share.wrote();
                     return Some(true);
                 }
                 Err(changed) => missing = changed,
@@ -196,10 +182,9 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
     /// Takes what there is of `units`. An empty bucket is only read.
     pub(super) fn drain(&self, units: u64, terms: &Terms, own: Option<Own<'_, W>>) {
         if let Some(own) = own
-            && own.share().state.load() == self.filling()
-            && let Some(rest) = own.share().held.load().checked_sub(units)
+            && units <= terms.lease()
+            && own.share().draw(units, self.filling())
         {
-            own.share().held.store(rest);
             return;
         }
         self.agree(terms, own, true, |missing, _| {
@@ -275,7 +260,9 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
 impl<W: Handed, F: Borrow<W>> Bucket<W, F> {
     /// Fills it, and every share that is leased as well: owners learn of it when they next look.
     pub(super) fn fill(&self, terms: &Terms) {
-        self.filling.borrow().add(1);
+        if self.filling() < LAST_FILLING {
+            self.filling.borrow().add(FILLING);
+        }
         let mut word = self.word.load();
         loop {
             let marks = terms.split(word).marks;
@@ -316,12 +303,18 @@ impl<W: Handed, F: Borrow<W>> Bucket<W, F> {
 #[cfg(test)]
 impl<W: Handed, F: Borrow<W>> Bucket<W, F> {
     pub(super) fn pays_in(&self, units: u64, terms: &Terms, own: Own<'_, W>) -> u64 {
-        self.deposit_fast(units, terms, own.share())
+        if own.share().pay(units, self.filling(), terms.lease()) {
+            return 0;
+        }
+        self.deposit_alone(units, terms, own.share())
             .unwrap_or_else(|| self.deposit(units, terms, Some(own)))
     }
 
     pub(super) fn draws(&self, units: u64, terms: &Terms, own: Own<'_, W>, slots: &Slots<W>) -> bool {
-        self.withdraw_fast(units, terms, own.share(), slots)
+        if own.share().draw(units, self.filling()) {
+            return true;
+        }
+        self.withdraw_alone(units, terms, own.share(), slots)
             .unwrap_or_else(|| self.withdraw(units, terms, Some(own)))
     }
 }

@@ -7,7 +7,7 @@ use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use loom::thread;
 
 use super::bucket::Bucket;
-use super::share::{FIRST_FILLING, Share};
+use super::share::{FIRST_FILLING, IDLE, Share};
 use super::slot::Slots;
 use super::tally::{Counter, Own, Stripe, Tally};
 use super::terms::{Parts, Terms};
@@ -101,10 +101,7 @@ const LEASING: Terms = Terms::leasing(32, 2);
 fn stripe(held: Option<u64>) -> Stripe<AtomicU64> {
     Stripe {
         counts: array::from_fn(|_| AtomicU64::new(0)),
-        share: Share {
-            state: AtomicU64::new(held.map_or(0, |_| FIRST_FILLING)),
-            held: AtomicU64::new(held.unwrap_or(0)),
-        },
+        share: Share(AtomicU64::new(held.map_or(IDLE, |held| FIRST_FILLING + held))),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::thread;
 
-use super::share::{FIRST_FILLING, Share};
+use super::share::{Share, WRITES};
 use super::slot::Slots;
 use super::tally::{Own, Stripe};
 use super::*;
@@ -169,7 +169,7 @@ fn a_thread_alone_gets_the_answers_of_a_bucket_without_leases() {
 
 /// Makes this thread write the word so often that it has a lease.
 fn lease(budget: &'static Budget) {
-    for _ in 0..=FIRST_FILLING {
+    for _ in 0..=WRITES {
         let _given_back = budget.admit(Repeat::Retry).unwrap();
     }
     assert!(share(budget).has_lease());
@@ -194,7 +194,7 @@ fn granted(budget: &'static Budget) -> usize {
 fn a_few_payments_lease_nothing() {
     owning(|| {
         let budget = half!();
-        for _ in 1..FIRST_FILLING / 2 {
+        for _ in 1..WRITES / 2 {
             drop(budget.admit(Repeat::Retry));
             assert!(!share(budget).has_lease());
         }

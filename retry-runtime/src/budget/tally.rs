@@ -8,6 +8,7 @@ use core::sync::atomic::AtomicU64;
 use super::Repeat;
 use super::share::Share;
 use super::slot::{self, OWNED, SHARED};
+use super::terms::Retried;
 use super::word::{Handed, Word};
 use crate::end::End;
 
@@ -25,10 +26,17 @@ pub(super) enum Counter {
     Hedges,
     Refused,
     GivenBack,
+    // What happens most in the runs of a retry, in one addition each: the first try with how it ended, and a try that
+    // failed with the retry that follows it.
+    FirstSuccesses,
+    FirstFailuresRetried,
+    FailuresRetried,
+    FirstTimedOutRetried,
+    TimedOutRetried,
 }
 
 impl Counter {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 15] = [
         Self::Successes,
         Self::Failures,
         Self::TimedOut,
@@ -39,7 +47,33 @@ impl Counter {
         Self::Hedges,
         Self::Refused,
         Self::GivenBack,
+        Self::FirstSuccesses,
+        Self::FirstFailuresRetried,
+        Self::FailuresRetried,
+        Self::FirstTimedOutRetried,
+        Self::TimedOutRetried,
     ];
+
+    /// A try that ended with a value.
+    #[inline]
+    pub(super) const fn success(first: bool) -> Self {
+        if first {
+            Self::FirstSuccesses
+        } else {
+            Self::Successes
+        }
+    }
+
+    /// A try that failed, with the retry after it.
+    #[inline]
+    pub(super) const fn retried(ended: Retried, first: bool) -> Self {
+        match ended {
+            Retried::Failure if first => Self::FirstFailuresRetried,
+            Retried::Failure => Self::FailuresRetried,
+            Retried::TimedOut if first => Self::FirstTimedOutRetried,
+            Retried::TimedOut => Self::TimedOutRetried,
+        }
+    }
 }
 
 const COUNTERS: usize = Counter::ALL.len();
@@ -189,17 +223,33 @@ impl Tally {
     }
 
     pub(super) fn stats(&self, available: u64) -> Stats {
+        use Counter::{
+            Cancelled, Failures, FailuresRetried, FirstFailuresRetried, FirstSuccesses, FirstTimedOutRetried,
+            GivenBack, Hedges, Refused, Requests, Retries, Successes, Throttled, TimedOut, TimedOutRetried,
+        };
+        let sum = |counters: &[Counter]| counters.iter().map(|counter| self.counted(*counter)).sum();
         Stats {
-            requests: self.counted(Counter::Requests),
-            successes: self.counted(Counter::Successes),
-            failures: self.counted(Counter::Failures),
-            timed_out: self.counted(Counter::TimedOut),
-            throttled: self.counted(Counter::Throttled),
-            cancelled: self.counted(Counter::Cancelled),
-            retries: self.counted(Counter::Retries),
-            hedges: self.counted(Counter::Hedges),
-            refused: self.counted(Counter::Refused),
-            given_back: self.counted(Counter::GivenBack),
+            requests: sum(&[
+                Requests,
+                FirstSuccesses,
+                FirstFailuresRetried,
+                FirstTimedOutRetried,
+            ]),
+            successes: sum(&[Successes, FirstSuccesses]),
+            failures: sum(&[Failures, FirstFailuresRetried, FailuresRetried]),
+            timed_out: sum(&[TimedOut, FirstTimedOutRetried, TimedOutRetried]),
+            throttled: self.counted(Throttled),
+            cancelled: self.counted(Cancelled),
+            retries: sum(&[
+                Retries,
+                FirstFailuresRetried,
+                FailuresRetried,
+                FirstTimedOutRetried,
+                TimedOutRetried,
+            ]),
+            hedges: self.counted(Hedges),
+            refused: self.counted(Refused),
+            given_back: self.counted(GivenBack),
             available,
         }
     }
@@ -218,13 +268,8 @@ impl<W: Word> Stripe<W> {
     /// Counts, where nobody else writes.
     #[inline]
     pub(super) fn count(&self, counter: Counter) {
-        self.add(1, counter);
-    }
-
-    #[inline]
-    pub(super) fn add(&self, more: u64, counter: Counter) {
         let word = &self.counts[counter as usize];
-        word.store(word.load() + more);
+        word.store(word.load() + 1);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Repeat;
 use super::scheme::Scheme;
+use super::share;
 use super::slot::OWNED;
 use crate::end::End;
 
@@ -12,6 +13,10 @@ const _: () = assert!(OWNED <= 24, "a mark for each");
 
 /// All leases together are at most this part of the capacity.
 const LEASED: u64 = 8;
+/// And a single one is at most this part of that.
+const ONE: u64 = 4;
+// An end and a repeat are paid for at once, and neither costs more than a lease is for.
+const _: () = assert!(2 * ((1 << UNITS) / LEASED / ONE) <= share::FILLING);
 
 /// The bounds of one bucket.
 #[derive(Debug, Clone, Copy)]
@@ -26,10 +31,22 @@ pub(crate) struct Terms {
     costs: [u64; 3],
     /// What ends cost, as [`End`] counts them.
     penalties: [u64; 5],
+    inside: Inside,
+    /// Whether a success is only counted: it pays nothing in and gives nothing back.
+    counts_successes: bool,
     /// What a lease is for, in units; zero where there are none.
     lease: u64,
     /// The bits of the word that hold units: all where there are no leases.
     units: u64,
+}
+
+/// What is paid inside leases: nothing where there are none, for a share without a lease can't tell what is too much for it.
+#[derive(Debug, Clone, Copy)]
+struct Inside {
+    deposits: [u64; 2],
+    costs: [u64; 3],
+    /// What a try costs that ended and is tried again, as [`Retried`] counts them.
+    retried: [u64; 2],
 }
 
 /// What pays in.
@@ -37,6 +54,43 @@ pub(crate) struct Terms {
 pub(super) enum Deposit {
     Request,
     Success,
+}
+
+/// How a try ended that is tried again, where one payment serves for both.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Retried {
+    Failure,
+    TimedOut,
+}
+
+impl Retried {
+    #[inline]
+    pub(super) const fn of(end: End, repeat: Repeat) -> Option<Self> {
+        match (end, repeat) {
+            (End::Failure, Repeat::Retry) => Some(Self::Failure),
+            (End::TimedOut, Repeat::TimedOut) => Some(Self::TimedOut),
+            _ => None,
+        }
+    }
+}
+
+impl Inside {
+    const NOTHING: Self = Self {
+        deposits: [0; 2],
+        costs: [0; 3],
+        retried: [0; 2],
+    };
+
+    const fn new(deposits: [u64; 2], costs: [u64; 3], penalties: &[u64; 5]) -> Self {
+        Self {
+            deposits,
+            costs,
+            retried: [
+                penalties[End::Failure as usize] + costs[Repeat::Retry as usize],
+                penalties[End::TimedOut as usize] + costs[Repeat::TimedOut as usize],
+            ],
+        }
+    }
 }
 
 /// A bucket's word, taken apart.
@@ -57,6 +111,8 @@ impl Terms {
             deposits: [0; 2],
             costs: [1; 3],
             penalties: [0; 5],
+            inside: Inside::NOTHING,
+            counts_successes: true,
             lease: 0,
             units: u64::MAX,
         }
@@ -74,6 +130,7 @@ impl Terms {
     #[cfg(test)]
     pub(super) const fn leasing(capacity: u64, lease: u64) -> Self {
         Self {
+            inside: Inside::new([0; 2], [1; 3], &[0; 5]),
             lease,
             units: UNITS_ONLY,
             ..Self::alone(capacity)
@@ -89,8 +146,8 @@ impl Terms {
             timed_out,
             hedge,
             floor,
+            lends,
             penalties,
-            ..
         } = *scheme;
         let (most, costs) = match capacity.checked_sub(floor) {
             Some(most) => (most, [retry, timed_out, hedge]),
@@ -116,6 +173,11 @@ impl Terms {
             deposits,
             costs,
             penalties,
+            inside: match lease {
+                0 => Inside::NOTHING,
+                _ => Inside::new(deposits, costs, &penalties),
+            },
+            counts_successes: per_success == 0 && !lends,
             lease,
             units: if lease == 0 { u64::MAX } else { UNITS_ONLY },
         }
@@ -144,6 +206,26 @@ impl Terms {
     #[inline]
     pub(super) const fn penalty(&self, end: End) -> u64 {
         self.penalties[end as usize]
+    }
+
+    #[inline]
+    pub(super) const fn deposit_inside(&self, deposit: Deposit) -> u64 {
+        self.inside.deposits[deposit as usize]
+    }
+
+    #[inline]
+    pub(super) const fn cost_inside(&self, repeat: Repeat) -> u64 {
+        self.inside.costs[repeat as usize]
+    }
+
+    #[inline]
+    pub(super) const fn retried_inside(&self, retried: Retried) -> u64 {
+        self.inside.retried[retried as usize]
+    }
+
+    #[inline]
+    pub(super) const fn counts_successes(&self) -> bool {
+        self.counts_successes
     }
 
     #[inline]
@@ -193,7 +275,7 @@ const fn lease(capacity: u64, deposits: &[u64], costs: &[u64], penalties: &[u64]
     let taken = greatest(&[greatest(costs), greatest(penalties)]);
     let enough = greatest(deposits).saturating_add(taken);
     let lease = greatest(&[enough, capacity / LEASED / OWNED as u64]);
-    if capacity >> UNITS > 0 || lease > capacity / LEASED / 4 {
+    if capacity >> UNITS > 0 || lease > capacity / LEASED / ONE {
         0
     } else {
         lease

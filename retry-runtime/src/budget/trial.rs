@@ -47,8 +47,6 @@ struct Books<H> {
     stage: Stage<H>,
     /// What it was paid for as; the first isn't.
     paid: Option<Repeat>,
-    /// How it ended, if that isn't booked.
-    end: End,
 }
 
 #[derive(Debug)]
@@ -58,7 +56,7 @@ enum Stage<H> {
     /// All is booked.
     Done,
     /// It ended without a value, which isn't booked yet: what pays for the next books that as well.
-    Ended,
+    Ended(End),
     /// It is paid for and hasn't started.
     Paid,
     /// The same, where allowances were charged as well.
@@ -129,7 +127,6 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
             books: ManuallyDrop::new(Books {
                 stage: Stage::Out,
                 paid: None,
-                end: End::Cancelled,
             }),
         }
     }
@@ -137,8 +134,7 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
     /// The try that is out ended without a value.
     #[inline]
     pub fn failed(&mut self, end: End) {
-        self.books.end = end;
-        self.books.enter(Stage::Ended);
+        self.books.enter(Stage::Ended(end));
     }
 
     /// The same, unless it ended with a value that `until` doesn't take: that was counted already.
@@ -154,10 +150,10 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
     #[must_use]
     pub fn again_at_once(&mut self, repeat: Repeat) -> bool {
         let budget = (self.budget)();
-        let granted = if let Stage::Ended = self.books.stage
+        let granted = if let Stage::Ended(end) = self.books.stage
             && !scope::frame().shared()
         {
-            budget.spend_after(self.books.end, self.books.is_first(), repeat)
+            budget.spend_after(end, self.books.is_first(), repeat)
         } else {
             self.book();
             budget.spend(repeat)
@@ -174,8 +170,8 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
     /// Books how the last try ended, if that has yet to be.
     #[inline]
     fn book(&mut self) {
-        if let Stage::Ended = self.books.stage {
-            (self.budget)().book(self.books.end, self.books.is_first());
+        if let Stage::Ended(end) = self.books.stage {
+            (self.budget)().book(end, self.books.is_first());
             self.books.enter(Stage::Done);
         }
     }
@@ -183,21 +179,9 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
     /// The try that is out ended with a value.
     #[inline]
     pub fn succeeded(&mut self) {
-        let budget = (self.budget)();
-        match self.books.paid {
-            None => budget.book(End::Success, true),
-            Some(repeat) => budget.helped(repeat),
-        }
+        (self.budget)().worked(self.books.paid);
         // Last, so that a drop right after it knows.
         self.books.enter(Stage::Done);
-    }
-}
-
-impl Budget {
-    /// A repeat ended with a value.
-    #[inline(never)]
-    fn helped(&self, repeat: Repeat) {
-        self.succeeded(self.terms.cost(repeat));
     }
 }
 
@@ -222,7 +206,7 @@ extern "C" fn dropped<H: Held>(budget: &'static Budget, books: &mut Books<H>) {
     let context = match stage {
         Stage::Done => return,
         Stage::Out => return budget.book(End::Cancelled, books.is_first()),
-        Stage::Ended => return budget.book(books.end, books.is_first()),
+        Stage::Ended(end) => return budget.book(end, books.is_first()),
         Stage::Paid => None,
         Stage::PaidAround(held) => Some(held.context()),
     };
