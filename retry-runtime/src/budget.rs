@@ -39,7 +39,7 @@ pub use scheme::{Penalties, Scheme};
 use slot::SLOTS;
 pub use tally::Stats;
 use tally::{Counter, Tally};
-use terms::{Deposit, Retried, Terms};
+use terms::{Deposit, Terms};
 pub use trial::Trial;
 
 /// A token bucket that repeats are paid from; see the [module](self).
@@ -276,52 +276,6 @@ impl Budget {
         self.withdraw::<true>(repeat)
     }
 
-    /// Counts the success of a try that was `paid` for; the first isn't.
-    #[inline]
-    fn worked(&self, paid: Option<Repeat>) {
-        if (self.terms.counts_successes() || self.bucket.0.is_full())
-            && let Some(own) = self.tally.own()
-        {
-            own.stripe.count(Counter::success(paid.is_none()));
-        } else {
-            self.worked_and_pays(paid);
-        }
-    }
-
-    #[inline(never)]
-    fn worked_and_pays(&self, paid: Option<Repeat>) {
-        match paid {
-            None => self.book(End::Success, true),
-            Some(repeat) => self.succeeded(self.terms.cost(repeat)),
-        }
-    }
-
-    /// Books the end of a try and pays for the next, which starts at once: in one payment and one count where the thread
-    /// has a lease.
-    #[inline]
-    fn spend_after(&self, end: End, first: bool, repeat: Repeat) -> bool {
-        let Self {
-            terms, bucket, tally, ..
-        } = self;
-        if let Some(retried) = Retried::of(end, repeat)
-            && let Some(own) = tally.own()
-            && own
-                .share()
-                .draw(terms.retried_inside(retried), bucket.0.filling())
-        {
-            own.stripe.count(Counter::retried(retried, first));
-            true
-        } else {
-            self.spend_after_all(end, first, repeat)
-        }
-    }
-
-    #[inline(never)]
-    fn spend_after_all(&self, end: End, first: bool, repeat: Repeat) -> bool {
-        self.book(end, first);
-        self.withdraw::<true>(repeat)
-    }
-
     /// Takes what a repeat costs out of the bucket. Counts it where it `STARTS`, and a refusal always.
     #[inline(never)]
     fn withdraw<const STARTS: bool>(&self, repeat: Repeat) -> bool {
@@ -386,6 +340,7 @@ impl Budget {
         }
     }
 
+    #[cold]
     #[inline(never)]
     fn fund_alone(&self, deposit: Deposit) {
         self.pay_in_alone(self.terms.deposit(deposit));
@@ -573,6 +528,8 @@ impl Allowance {
 
 #[cfg(test)]
 mod every_interleaving;
+#[cfg(test)]
+mod inside;
 #[cfg(test)]
 mod leases;
 #[cfg(test)]

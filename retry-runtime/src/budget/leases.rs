@@ -50,13 +50,13 @@ impl Model {
     }
 }
 
-fn one_of<T: Copy>(values: &[T]) -> T {
+pub(super) fn one_of<T: Copy>(values: &[T]) -> T {
     let last = u64::try_from(values.len()).unwrap() - 1;
     values[usize::try_from(rng::up_to(last)).unwrap()]
 }
 
 /// Of a kind that leases, except for a few.
-fn scheme() -> Scheme {
+pub(super) fn scheme() -> Scheme {
     let capacity = one_of(&[300, 1_000, 5_000, 1 << 39]);
     let [retry, timed_out, hedge] = [0; 3].map(|_| rng::up_to(4));
     let [failure, timed_out_penalty, throttled, cancelled] = [0; 4].map(|_| one_of(&[0, 0, 1, 3]));
@@ -79,7 +79,7 @@ fn scheme() -> Scheme {
 }
 
 /// Runs a test on a thread that owns a slot: where many tests run at the same time, some threads share one and lease nothing.
-fn owning(test: impl Fn() + Sync) {
+pub(super) fn owning(test: impl Fn() + Sync) {
     let owns = || {
         let owns = slot::other() < slot::OWNED;
         owns.then(&test).is_some()
@@ -89,7 +89,16 @@ fn owning(test: impl Fn() + Sync) {
     }
 }
 
-fn share(budget: &Budget) -> &Share {
+/// From the middle of a thousand retries, each funded by one request.
+macro_rules! half {
+    () => {{
+        static BUDGET: Budget = Budget::ratio(1.0, 1_000);
+        BUDGET.bucket.0.drain(500_000_000, &BUDGET.terms, None);
+        &BUDGET
+    }};
+}
+
+pub(super) fn share(budget: &Budget) -> &Share {
     budget.tally.own().expect("this thread counts").share()
 }
 
@@ -168,23 +177,14 @@ fn a_thread_alone_gets_the_answers_of_a_bucket_without_leases() {
 }
 
 /// Makes this thread write the word so often that it has a lease.
-fn lease(budget: &'static Budget) {
+pub(super) fn lease(budget: &'static Budget) {
     for _ in 0..=WRITES {
         let _given_back = budget.admit(Repeat::Retry).unwrap();
     }
     assert!(share(budget).has_lease());
 }
 
-/// From the middle of a thousand retries, each funded by one request.
-macro_rules! half {
-    () => {{
-        static BUDGET: Budget = Budget::ratio(1.0, 1_000);
-        BUDGET.bucket.0.drain(500_000_000, &BUDGET.terms, None);
-        &BUDGET
-    }};
-}
-
-fn granted(budget: &'static Budget) -> usize {
+pub(super) fn granted(budget: &'static Budget) -> usize {
     (0..2_000)
         .filter(|_| budget.admit(Repeat::Retry).map(Charge::spend).is_some())
         .count()
@@ -247,7 +247,7 @@ fn a_bucket_is_full_again_though_an_ended_thread_had_leased_some() {
 }
 
 /// Runs `then` while another thread has a lease and rests.
-fn beside_a_lease<T>(budget: &'static Budget, then: impl FnOnce() -> T) -> T {
+pub(super) fn beside_a_lease<T>(budget: &'static Budget, then: impl FnOnce() -> T) -> T {
     thread::scope(|threads| {
         let (leased, waits) = std::sync::mpsc::channel();
         let (done, rests) = std::sync::mpsc::channel::<()>();

@@ -15,7 +15,9 @@ use crate::end::End;
 /// What is counted, and where in a stripe.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Counter {
-    // First the ends, in their order: none has to be looked up.
+    // Side by side, and so are other firsts and the others: which of them counts has not to be looked up. Neither have the
+    // ends, which are in their order.
+    FirstSuccesses,
     Successes,
     Failures,
     TimedOut,
@@ -26,9 +28,8 @@ pub(super) enum Counter {
     Hedges,
     Refused,
     GivenBack,
-    // What happens most in the runs of a retry, in one addition each: the first try with how it ended, and a try that
-    // failed with the retry that follows it.
-    FirstSuccesses,
+    // What happens most in the runs of a retry is counted in one addition, as above a first try with its success, so here
+    // a failure with the retry after it.
     FirstFailuresRetried,
     FailuresRetried,
     FirstTimedOutRetried,
@@ -37,6 +38,7 @@ pub(super) enum Counter {
 
 impl Counter {
     const ALL: [Self; 15] = [
+        Self::FirstSuccesses,
         Self::Successes,
         Self::Failures,
         Self::TimedOut,
@@ -47,7 +49,6 @@ impl Counter {
         Self::Hedges,
         Self::Refused,
         Self::GivenBack,
-        Self::FirstSuccesses,
         Self::FirstFailuresRetried,
         Self::FailuresRetried,
         Self::FirstTimedOutRetried,

@@ -4,7 +4,8 @@ use core::convert::Infallible;
 use core::mem::{self, ManuallyDrop};
 use std::sync::Arc;
 
-use super::terms::Deposit;
+use super::tally::Counter;
+use super::terms::{Deposit, Retried};
 use super::{Budget, Repeat};
 use crate::end::End;
 use crate::scope::{self, Context};
@@ -45,8 +46,41 @@ impl Held for Infallible {
 #[derive(Debug)]
 struct Books<H> {
     stage: Stage<H>,
-    /// What it was paid for as; the first isn't.
-    paid: Option<Repeat>,
+    paid: Paid,
+}
+
+/// What a try was paid for as. All but the first have one bit in common, so that it needn't be looked up where one counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Paid {
+    First = 0,
+    Retry = 1,
+    TimedOut = 3,
+    Hedge = 5,
+}
+
+impl Paid {
+    #[inline]
+    const fn of(repeat: Repeat) -> Self {
+        match repeat {
+            Repeat::Retry => Self::Retry,
+            Repeat::TimedOut => Self::TimedOut,
+            Repeat::Hedge => Self::Hedge,
+        }
+    }
+
+    #[inline]
+    const fn is_first(self) -> bool {
+        self as u8 & 1 == 0
+    }
+
+    const fn repeat(self) -> Option<Repeat> {
+        match self {
+            Self::First => None,
+            Self::Retry => Some(Repeat::Retry),
+            Self::TimedOut => Some(Repeat::TimedOut),
+            Self::Hedge => Some(Repeat::Hedge),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -72,7 +106,7 @@ impl<H> Books<H> {
 
     #[inline]
     const fn is_first(&self) -> bool {
-        self.paid.is_none()
+        self.paid.is_first()
     }
 }
 
@@ -94,7 +128,7 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
         let Some(charge) = (self.budget)().admit(repeat) else {
             return false;
         };
-        self.books.paid = Some(repeat);
+        self.books.paid = Paid::of(repeat);
         self.books
             .enter(charge.context().map_or(Stage::Paid, Stage::PaidAround));
         true
@@ -103,7 +137,7 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     /// The try that was paid for starts.
     #[inline]
     pub fn again(&mut self) {
-        if let Some(repeat) = self.books.paid {
+        if let Some(repeat) = self.books.paid.repeat() {
             (self.budget)().tally.count(repeat);
         }
         self.books.stage = Stage::Out;
@@ -126,7 +160,7 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
             budget,
             books: ManuallyDrop::new(Books {
                 stage: Stage::Out,
-                paid: None,
+                paid: Paid::First,
             }),
         }
     }
@@ -153,13 +187,13 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
         let granted = if let Stage::Ended(end) = self.books.stage
             && !scope::frame().shared()
         {
-            budget.spend_after(end, self.books.is_first(), repeat)
+            budget.spend_after(end, self.books.paid, repeat)
         } else {
             self.book();
             budget.spend(repeat)
         };
         if granted {
-            self.books.paid = Some(repeat);
+            self.books.paid = Paid::of(repeat);
             self.books.enter(Stage::Out);
         } else {
             self.books.enter(Stage::Done);
@@ -182,6 +216,56 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
         (self.budget)().worked(self.books.paid);
         // Last, so that a drop right after it knows.
         self.books.enter(Stage::Done);
+    }
+}
+
+impl Budget {
+    /// Counts the success of a try, and pays in what it's worth.
+    #[inline]
+    fn worked(&self, paid: Paid) {
+        if (self.terms.counts_successes() || self.bucket.0.is_full())
+            && let Some(own) = self.tally.own()
+        {
+            own.stripe.count(Counter::success(paid.is_first()));
+        } else {
+            self.worked_and_pays(paid);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn worked_and_pays(&self, paid: Paid) {
+        match paid.repeat() {
+            None => self.book(End::Success, true),
+            Some(repeat) => self.succeeded(self.terms.cost(repeat)),
+        }
+    }
+
+    /// Books the end of a try and pays for the next, which starts at once: in one payment and one count where the thread
+    /// has a lease.
+    #[inline]
+    fn spend_after(&self, end: End, paid: Paid, repeat: Repeat) -> bool {
+        let Self {
+            terms, bucket, tally, ..
+        } = self;
+        if let Some(retried) = Retried::of(end, repeat)
+            && let Some(own) = tally.own()
+            && own
+                .share()
+                .draw(terms.retried_inside(retried), bucket.0.filling())
+        {
+            own.stripe.count(Counter::retried(retried, paid.is_first()));
+            true
+        } else {
+            self.spend_after_all(end, paid, repeat)
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn spend_after_all(&self, end: End, paid: Paid, repeat: Repeat) -> bool {
+        self.book(end, paid.is_first());
+        self.withdraw::<true>(repeat)
     }
 }
 
@@ -210,7 +294,7 @@ extern "C" fn dropped<H: Held>(budget: &'static Budget, books: &mut Books<H>) {
         Stage::Paid => None,
         Stage::PaidAround(held) => Some(held.context()),
     };
-    if let Some(repeat) = books.paid {
+    if let Some(repeat) = books.paid.repeat() {
         budget.give_back(repeat, context);
     }
 }
