@@ -241,7 +241,7 @@ pub mod __private {
     pub use crate::__version as version;
     pub use retry_planner as planner;
     pub use retry_runtime::__in_span as in_span;
-    pub use retry_runtime::bare::Bare;
+    pub use retry_runtime::bare::{Bare, NoFuture};
     pub use retry_runtime::branch::{Branch, NoMore};
     pub use retry_runtime::budget::Trial;
     pub use retry_runtime::called::{called, calling, fell as call_fell};

@@ -3,7 +3,7 @@
 
 use std::future::Future;
 
-use retry_plan::{Attempt, Budget, Interrupted, retry_policy};
+use retry_plan::{Attempt, Budget, Interrupted, retry, retry_policy};
 use tokio::time::Sleep;
 
 #[derive(Debug)]
@@ -62,6 +62,11 @@ async fn operation(_: Attempt) -> Result<u8, Oops> {
     Ok(held[999])
 }
 
+#[retry(attempts = 3, takes = 1s, backoff = none)]
+async fn delegated() -> Result<u8, Oops> {
+    operation(Attempt::ONLY).await
+}
+
 /// Holds a run to its operations, one `Sleep` and `most` bytes.
 #[track_caller]
 fn holds<F: Future>(run: &F, operations: usize, most: usize) {
@@ -92,6 +97,14 @@ const fn watched(operations: usize) -> usize {
 fn a_run_without_a_limit_is_its_operation_and_at_most_56_bytes() {
     bare(&Bare::run(operation), 1, 48);
     bare(&Paid::run(operation), 1, 56);
+}
+
+#[test]
+fn a_body_that_only_waits_is_what_it_waits_for() {
+    bare(&delegated(), 1, 48);
+    let in_place = retry_policy!(attempts = 3, takes = 1s, backoff = none, async |cx| operation(cx)
+        .await);
+    bare(&in_place, 1, 48);
 }
 
 #[test]

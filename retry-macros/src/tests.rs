@@ -1,4 +1,4 @@
-//! What ten policies become, pinned as formatted code in `snapshots/`, for reviewers to read; and that something comes
+//! What policies become, pinned as formatted code in `snapshots/`, for reviewers to read; and that something comes
 //! of them while they are half typed.
 //!
 //! After a change of the generator: `INSTA_UPDATE=always cargo test -p retry-macros`, and read the difference.
@@ -227,6 +227,13 @@ deadline(1s) {
         "attempts = 3, attempt = 500ms, deadline = 2s, when = ChargeError::is_transient, until = Receipt::is_settled, clone(order)",
         "pub async fn charge(client: &mut Client, order: Order) -> Result<Receipt, ChargeError> {
     client.charge(order).await
+}"
+    );
+
+    a_function_that_only_waits: function(
+        "attempts = 3, takes = 500ms, backoff = none, context = cx",
+        "async fn charge(client: &Client, order: &Order) -> Result<Receipt, ChargeError> {
+    client.charge(&order.id, cx.number()).await
 }"
     );
 

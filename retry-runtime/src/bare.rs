@@ -5,7 +5,7 @@
 //! on the heap and is made where an operation is pending under that deadline. A wait has its `Sleep` inside itself, where
 //! the operation was.
 
-use core::future::Future;
+use core::future::{Future, IntoFuture};
 use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::pin::Pin;
@@ -128,8 +128,17 @@ impl<M: Manner> Bare<M> {
 
     /// An operation, dropped once the caller's deadline has passed.
     #[inline]
-    pub const fn leaf<F: Future>(&mut self, operation: F) -> BareLeaf<'_, F, M> {
+    pub const fn leaf<F>(&mut self, operation: F) -> BareLeaf<'_, F, M> {
         BareLeaf {
+            bare: self,
+            operation,
+        }
+    }
+
+    /// What is awaited as an operation.
+    #[inline]
+    pub const fn operation<O>(&mut self, operation: O) -> BareOperation<'_, O, M> {
+        BareOperation {
             bare: self,
             operation,
         }
@@ -168,6 +177,40 @@ impl<M: Manner> Bare<M> {
         }
         let alarm = self.alarm.get_mut().get_or_insert_with(|| Box::pin(Alarm::new()));
         alarm.as_mut().until(at, cx)
+    }
+}
+
+/// What is awaited as an operation; made by [`Bare::operation`].
+#[must_use = "an operation does nothing unless it is awaited"]
+#[derive(Debug)]
+pub struct BareOperation<'a, O, M> {
+    bare: &'a mut Bare<M>,
+    operation: O,
+}
+
+impl<'a, O: IntoFuture, M: Manner> BareOperation<'a, O, M> {
+    /// The operation of a future.
+    #[inline]
+    pub fn begun(self) -> BareLeaf<'a, O::IntoFuture, M> {
+        self.bare.leaf(self.operation.into_future())
+    }
+}
+
+/// What [`BareOperation::begun`] is of what can't be awaited, so that rustc says so of the `await` behind it, as it does
+/// without a policy.
+pub trait NoFuture {
+    /// What is no future either.
+    type Operation;
+
+    /// The operation as it is.
+    fn begun(self) -> Self::Operation;
+}
+
+impl<'a, O, M: Manner> NoFuture for BareOperation<'a, O, M> {
+    type Operation = BareLeaf<'a, O, M>;
+
+    fn begun(self) -> BareLeaf<'a, O, M> {
+        self.bare.leaf(self.operation)
     }
 }
 

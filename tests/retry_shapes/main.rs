@@ -15,3 +15,4 @@ mod peers;
 mod returns;
 mod signatures;
 mod table;
+mod tails;

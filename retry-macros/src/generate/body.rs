@@ -12,6 +12,7 @@ use retry_planner::plan::Needs;
 use retry_syntax::ast::{Attempt, Attempts, BackoffKind, Budget, Hedge, Limit, Node, NodeKind, Retry, Value};
 use retry_syntax::lower::retry_tokens;
 
+use super::delegate::Delegate;
 use super::hooks::{is_async, quiet};
 use super::plain;
 
@@ -19,6 +20,11 @@ use super::plain;
 pub(crate) trait Leaves {
     /// An expression of the operation's future; `cx` is the attempt.
     fn call(&self, leaf: &Node, cx: &Ident) -> TokenStream;
+
+    /// The operation, where it is a body that only waits for another future.
+    fn delegate(&self, _leaf: &Node, _cx: &Ident) -> Option<Delegate> {
+        None
+    }
 
     /// Whether the operation's answer may be another `Outcome` than a `Result`.
     fn any_outcome(&self) -> bool;
@@ -556,13 +562,7 @@ impl Body<'_> {
             .as_ref()
             .map_or_else(|| quote!(1), |copy| quote!(#copy));
         let key = Self::key(node);
-        let call = self.leaves.call(node, &cx);
         let is_call = matches!(node.kind, NodeKind::Call(_));
-        let call = match (is_call, self.waits) {
-            (false, _) => call,
-            (true, Waits::Thread) => quote!(#rt::calling(|| #call)),
-            (true, _) => quote!(#rt::called(#call)),
-        };
         let failed = if is_call {
             quote!(#rt::call_fell())
         } else {
@@ -587,11 +587,7 @@ impl Body<'_> {
         } else {
             (TokenStream::new(), outer.clone(), quote!(#fell))
         };
-        let run = if self.waits == Waits::Thread {
-            quote!(#timer.call(#end, || #call))
-        } else {
-            self.limited(place, &end, &call)
-        };
+        let (seen, run) = self.operation(node, place, &end);
         let attempt = match self.waits {
             Waits::Bare if place.admitted => quote!(#timer.admitted(#number, #of, #copy, #key)),
             Waits::Bare => quote!(#timer.attempt(#number, #of, #copy, #key)),
@@ -601,15 +597,11 @@ impl Body<'_> {
             }
         };
         let heard = (self.lenient && self.waits == Waits::Bare).then(|| quote!(#timer.failed();));
-        let run = if self.leaves.any_outcome() {
-            quote!(#run.map(|#answer| #rt::Outcome::into_result(#answer)))
-        } else {
-            run
-        };
         quote! {{
             #limits
             match #attempt {
                 ::core::result::Result::Ok(#cx) => {
+                    #seen
                     let #watch = #rt::Watch::starts(&#site, #cx);
                     let #answer = #run;
                     match #watch.ended(#answer) {
@@ -625,6 +617,38 @@ impl Body<'_> {
                 ::core::result::Result::Err(#fell) => #cut,
             }
         }}
+    }
+
+    /// The operation of a leaf under the limit `end`, an expression: a `Result`, with the operation's own in it. Before it, the
+    /// items that it needs.
+    fn operation(&self, node: &Node, place: &Place, end: &TokenStream) -> (Option<TokenStream>, TokenStream) {
+        let rt = &self.rt;
+        let (timer, cx, answer) = (var("timer"), var("cx"), var("answer"));
+        let is_call = matches!(node.kind, NodeKind::Call(_));
+        let told = if self.leaves.any_outcome() {
+            Some(quote!(#rt::Outcome::into_result(#answer)))
+        } else {
+            None
+        };
+        // What is polled under a limit that is published is made under it, too.
+        let delegate = (self.waits == Waits::Bare && !is_call)
+            .then(|| self.leaves.delegate(node, &cx))
+            .flatten();
+        if let Some(delegate) = delegate {
+            return (Some(Delegate::items(rt)), delegate.run(&timer, told));
+        }
+        let call = self.leaves.call(node, &cx);
+        let run = match (is_call, self.waits) {
+            (false, Waits::Thread) => quote!(#timer.call(#end, || #call)),
+            (false, _) => self.limited(place, end, &call),
+            (true, Waits::Thread) => quote!(#timer.call(#end, || #rt::calling(|| #call))),
+            (true, _) => self.limited(place, end, &quote!(#rt::called(#call))),
+        };
+        let run = match told {
+            Some(told) => quote!(#run.map(|#answer| #told)),
+            None => run,
+        };
+        (None, run)
     }
 
     /// The limit that holds for an attempt that starts now and has none of its own.

@@ -15,6 +15,7 @@ use syn::parse::{ParseStream, Parser};
 
 use super::arguments::Arguments;
 use super::body::{self, Body, Leaves, Waits, var};
+use super::delegate::Delegate;
 use super::inside::Inside;
 use super::plain::is_plain;
 use super::run_named::ported;
@@ -307,12 +308,7 @@ impl Leaf<'_> {
 
     /// One attempt.
     fn future(&self, cx: &Ident) -> TokenStream {
-        let rt = &self.rt;
-        let context = if let Some(name) = &self.args.context {
-            quote!(let #name: #rt::Attempt = #cx;)
-        } else {
-            quote!(let _ = #cx;)
-        };
+        let context = self.context(cx).unwrap_or_else(|| quote!(let _ = #cx;));
         let fresh = self.arguments.fresh();
         let code = &self.code;
         // Never runs; it tells the type of the block, so that `?` and coercions are those of the function.
@@ -333,11 +329,26 @@ impl Leaf<'_> {
             LeafForm::Future => quote!({ #context #fresh #code }),
         }
     }
+
+    /// The attempt under the name that the body knows it by.
+    fn context(&self, cx: &Ident) -> Option<TokenStream> {
+        let (rt, name) = (&self.rt, self.args.context.as_ref()?);
+        Some(quote!(let #name: #rt::Attempt = #cx;))
+    }
 }
 
 impl Leaves for Leaf<'_> {
     fn call(&self, _: &Node, cx: &Ident) -> TokenStream {
         self.future(cx)
+    }
+
+    fn delegate(&self, _: &Node, cx: &Ident) -> Option<Delegate> {
+        let LeafForm::Async = self.form else { return None };
+        let before = || {
+            let (context, fresh) = (self.context(cx), self.arguments.fresh());
+            quote!(#context #fresh)
+        };
+        Delegate::of(&self.code, before, self.output.clone())
     }
 
     fn is_call(&self, _: &Node) -> bool {

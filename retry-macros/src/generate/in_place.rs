@@ -3,11 +3,12 @@
 //! Bodies are spliced as they were written, so that `&mut`, captures and `?` are those of plain code. `return` leaves a
 //! leaf, as it leaves a closure.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use retry_syntax::ast::{Closure, InPlace, Node, NodeKind, Operation, first_span};
 
 use super::body::{self, Body, Leaves, Waits, step_name};
+use super::delegate::Delegate;
 use super::ended;
 use super::plain::is_plain;
 use crate::judge::{Home, Judged};
@@ -92,7 +93,7 @@ pub(super) fn typed(rt: &TokenStream, closure: &Closure) -> TokenStream {
         let mut colon = false;
         let mut tokens = param.clone().into_iter().peekable();
         while let Some(token) = tokens.next() {
-            if let proc_macro2::TokenTree::Punct(punct) = &token
+            if let TokenTree::Punct(punct) = &token
                 && punct.as_char() == ':'
             {
                 // `::` is a path in a pattern.
@@ -122,6 +123,15 @@ pub(super) fn spliced(rt: &TokenStream, closure: &Closure, cx: &Ident) -> TokenS
         (Some(word), Some(output)) => quote!((#word |#param| -> #output #body)(#cx)),
         (None, None) => quote!({ let #param = #cx; #body }),
         (None, Some(output)) => quote!((|#param| -> #output #body)(#cx)),
+    }
+}
+
+/// What stands in the braces of a block.
+fn unbraced(body: &TokenStream) -> TokenStream {
+    let mut tokens = body.clone().into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Group(block)), None) if block.delimiter() == Delimiter::Brace => block.stream(),
+        _ => body.clone(),
     }
 }
 
@@ -208,6 +218,25 @@ impl Leaves for Place<'_> {
             Some(error) => quote!(#rt::fails_with::<#error, _, _>(#future)),
             None => future,
         }
+    }
+
+    fn delegate(&self, leaf: &Node, cx: &Ident) -> Option<Delegate> {
+        let Some(Operation::Closure(closure)) = operation(leaf) else {
+            return None;
+        };
+        if closure.async_token.is_none() || closure.output.is_some() {
+            return None;
+        }
+        let before = || {
+            if closure.param.is_empty() || closure.param.to_string() == "_" {
+                return TokenStream::new();
+            }
+            let param = typed(&self.rt, closure);
+            quote!(let #param = #cx;)
+        };
+        let error = self.place.head.error.as_ref();
+        let output = error.map(|error| quote!(::core::result::Result<_, #error>));
+        Delegate::of(&unbraced(&closure.body), before, output)
     }
 
     fn is_call(&self, leaf: &Node) -> bool {

@@ -1,11 +1,12 @@
 //! From a policy to the code that runs it.
 //!
 //! [`body`] turns a tree into the statements of a run; each form puts its own operations into the leaves and its own item
-//! around: [`named`], [`in_place`], [`run_named`], [`function`] (with [`arguments`]). [`docs`] writes the plan, [`ended`] the error of a
+//! around: [`named`], [`in_place`], [`run_named`], [`function`] (with [`arguments`]). [`delegate`] finds operations that only wait. [`docs`] writes the plan, [`ended`] the error of a
 //! failed run.
 
 mod arguments;
 mod body;
+mod delegate;
 mod docs;
 mod ended;
 mod function;
