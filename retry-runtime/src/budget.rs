@@ -157,7 +157,9 @@ impl Budget {
     /// The units that are left.
     #[must_use]
     pub fn available(&self) -> u64 {
-        self.bucket.0.available(&self.terms, |slot| self.tally.of(slot))
+        self.bucket
+            .0
+            .available(&self.terms, |slot| self.tally.owned.of(slot))
     }
 
     /// How many retries could be paid for now, one after another; saturating where a retry is free.
@@ -294,12 +296,12 @@ impl Budget {
         match paid {
             Some(true) => {
                 if STARTS {
-                    own.stripe.count(repeat.into());
+                    own.count(repeat.into());
                 }
                 true
             }
             Some(false) => {
-                own.stripe.count(Counter::Refused);
+                own.count(Counter::Refused);
                 false
             }
             None => self.withdraw_slowly(repeat, STARTS),
@@ -331,10 +333,10 @@ impl Budget {
         if bucket.0.is_full() {
             return;
         }
-        let (units, filling) = (terms.deposit_inside(deposit), bucket.0.filling());
-        let paid = tally
-            .own()
-            .is_some_and(|own| own.share().pay(units, filling, terms.lease()));
+        let paid = tally.own().is_some_and(|own| {
+            let units = terms.deposit_inside(deposit);
+            own.share().pay(units, bucket.0.filling(), terms.lease())
+        });
         if !paid {
             self.fund_alone(deposit);
         }
@@ -395,7 +397,7 @@ impl Budget {
 
     /// Takes back what threads that have ended had leased, and returns whether there was something.
     fn reclaim(&self) -> bool {
-        let of = |slot| self.tally.of(slot);
+        let of = |slot| self.tally.owned.of(slot);
         self.bucket.0.reclaim(&self.terms, &SLOTS, of)
     }
 

@@ -117,7 +117,7 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
 
     /// The same where nobody has a lease, and this owner gets none yet.
     #[inline]
-    pub(super) fn deposit_alone(&self, units: u64, terms: &Terms, share: &Share<W>) -> Option<u64> {
+    pub(super) fn deposit_alone(&self, units: u64, terms: &Terms, share: Share<'_, W>) -> Option<u64> {
         if share.is_due() {
             return None;
         }
@@ -149,7 +149,7 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
         &self,
         units: u64,
         terms: &Terms,
-        share: &Share<W>,
+        share: Share<'_, W>,
         slots: &Slots<W>,
     ) -> Option<bool> {
         if let Some(held) = share.holds(self.filling()) {
@@ -219,7 +219,7 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
     ) -> Paid {
         let has = own.is_some_and(|own| own.share().has_lease());
         let lent = lent && own.is_some_and(|own| own.share().is_due());
-        let own_mark = own.map_or(0, |own| 1 << own.slot);
+        let own_mark = own.map_or(0, |own| 1 << own.slot());
         let mut word = self.word.load();
         loop {
             let filling = self.filling();

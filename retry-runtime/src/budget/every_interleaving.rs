@@ -7,9 +7,9 @@ use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use loom::thread;
 
 use super::bucket::Bucket;
-use super::share::{FIRST_FILLING, IDLE, Share};
-use super::slot::Slots;
-use super::tally::{Counter, Own, Stripe, Tally};
+use super::share::{FIRST_FILLING, IDLE};
+use super::slot::{Slots, WORDS};
+use super::tally::{COUNTERS, Counter, Own, Stripes, Tally};
 use super::terms::{Parts, Terms};
 
 fn check(test: impl Fn() + Sync + Send + 'static) {
@@ -92,17 +92,20 @@ fn a_reserve_holds_against_two_withdrawals() {
 /// A bucket of which each of two slots can lease two units.
 struct Leased {
     bucket: Bucket<AtomicU64>,
-    stripes: [Stripe<AtomicU64>; 2],
+    stripes: Stripes<AtomicU64, 2>,
     slots: Slots<AtomicU64>,
 }
 
 const LEASING: Terms = Terms::leasing(32, 2);
 
-fn stripe(held: Option<u64>) -> Stripe<AtomicU64> {
-    Stripe {
-        counts: array::from_fn(|_| AtomicU64::new(0)),
-        share: Share(AtomicU64::new(held.map_or(IDLE, |held| FIRST_FILLING + held))),
-    }
+fn stripe(held: Option<u64>) -> [AtomicU64; WORDS] {
+    array::from_fn(|word| {
+        AtomicU64::new(if word == COUNTERS {
+            held.map_or(IDLE, |held| FIRST_FILLING + held)
+        } else {
+            0
+        })
+    })
 }
 
 impl Leased {
@@ -118,16 +121,13 @@ impl Leased {
                 })),
                 filling: AtomicU64::new(FIRST_FILLING),
             },
-            stripes: held.map(stripe),
+            stripes: Stripes(held.map(stripe)),
             slots: Slots(AtomicU64::new(0b11)),
         })
     }
 
     fn own(&self, slot: usize) -> Own<'_, AtomicU64> {
-        Own {
-            slot,
-            stripe: &self.stripes[slot],
-        }
+        self.stripes.of(slot).expect("there are two")
     }
 
     fn draws(&self, slot: usize) -> u64 {
@@ -238,8 +238,8 @@ fn a_reset_beside_a_draw_leaves_the_bucket_full_or_one_short_of_it() {
 fn tally() -> Tally<AtomicU64, 2, 1> {
     let stripe = |_| stripe(None);
     Tally {
-        owned: array::from_fn(stripe),
-        shared: array::from_fn(stripe),
+        owned: Stripes(array::from_fn(stripe)),
+        shared: Stripes(array::from_fn(stripe)),
         before: array::from_fn(|_| AtomicU64::new(0)),
     }
 }

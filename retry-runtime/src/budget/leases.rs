@@ -5,7 +5,7 @@ use std::thread;
 
 use super::share::{Share, WRITES};
 use super::slot::Slots;
-use super::tally::{Own, Stripe};
+use super::tally::Stripes;
 use super::*;
 use crate::rng;
 
@@ -98,7 +98,7 @@ macro_rules! half {
     }};
 }
 
-pub(super) fn share(budget: &Budget) -> &Share {
+pub(super) fn share(budget: &Budget) -> Share<'_, AtomicU64> {
     budget.tally.own().expect("this thread counts").share()
 }
 
@@ -297,12 +297,9 @@ fn threads_with_leases_spend_what_was_paid_in_and_nothing_else() {
         let bucket = Bucket::full();
         bucket.drain(seed * 50, &TERMS, None);
         let start = TERMS.capacity() - bucket.missing(&TERMS);
-        let stripes: [Stripe<AtomicU64>; 4] = [const { Stripe::new() }; 4];
+        let stripes = Stripes::<AtomicU64, 4>::new();
         let slots = Slots(AtomicU64::new(0));
-        let own = |slot| {
-            let stripe = stripes.get(slot)?;
-            Some(Own { slot, stripe })
-        };
+        let own = |slot| stripes.of(slot);
         let (mut paid_in, mut spent) = (0, 0);
         thread::scope(|threads| {
             let all: Vec<_> = (0..THREADS)

@@ -1,12 +1,10 @@
 //! A slot's share of a bucket: units and room for units that its owner has leased, and changes alone.
 
-use core::sync::atomic::AtomicU64;
-
 use super::word::Word;
 
 /// The distance of two fillings' numbers: more than a lease ever holds, and than is ever taken off one at once.
 pub(super) const FILLING: u64 = 1 << 37;
-/// Where a share without a lease counts from: what is taken off it is still a number, and of no filling.
+/// Where a share without a lease begins and counts from: what is taken off it is still a number, and of no filling.
 pub(super) const IDLE: u64 = FILLING;
 /// Fillings of a bucket are numbered from here on.
 pub(super) const FIRST_FILLING: u64 = 2 * FILLING;
@@ -26,28 +24,30 @@ pub(super) const WRITES: u64 = 64;
 ///
 /// Written by the slot's owner only, by plain stores.
 #[derive(Debug)]
-pub(super) struct Share<W = AtomicU64>(pub(super) W);
+pub(super) struct Share<'a, W>(pub(super) &'a W);
 
-impl Share {
-    pub(super) const fn none() -> Self {
-        Self(AtomicU64::new(IDLE))
+impl<W> Clone for Share<'_, W> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
-impl<W: Word> Share<W> {
-    pub(super) fn has_lease(&self) -> bool {
+impl<W> Copy for Share<'_, W> {}
+
+impl<W: Word> Share<'_, W> {
+    pub(super) fn has_lease(self) -> bool {
         self.0.load() >= FIRST_FILLING
     }
 
     /// Whether the next agreement is about a lease.
     #[inline]
-    pub(super) fn is_due(&self) -> bool {
+    pub(super) fn is_due(self) -> bool {
         self.0.load() >= IDLE + WRITES - 1
     }
 
     /// Takes units that a lease of this filling holds; `false` where there is none, or it holds less.
     #[inline]
-    pub(super) fn draw(&self, units: u64, filling: u64) -> bool {
+    pub(super) fn draw(self, units: u64, filling: u64) -> bool {
         debug_assert!(units <= IDLE);
         let rest = self.0.load() - units;
         // What is of an earlier filling is below this one in any case.
@@ -60,7 +60,7 @@ impl<W: Word> Share<W> {
 
     /// Pays into a lease of this filling that is for so many units; `false` where there is none, or no room.
     #[inline]
-    pub(super) fn pay(&self, units: u64, filling: u64, lease: u64) -> bool {
+    pub(super) fn pay(self, units: u64, filling: u64, lease: u64) -> bool {
         debug_assert!(units <= lease);
         let more = self.0.load() + units;
         // What is below the filling is far above every lease here.
@@ -73,12 +73,12 @@ impl<W: Word> Share<W> {
 
     /// What a lease holds, if there is one of this filling.
     #[inline]
-    pub(super) fn holds(&self, filling: u64) -> Option<u64> {
+    pub(super) fn holds(self, filling: u64) -> Option<u64> {
         self.0.load().checked_sub(filling)
     }
 
     /// What it holds in this filling; a lease of an earlier one was filled with it.
-    pub(super) fn held(&self, filling: u64, lease: u64) -> u64 {
+    pub(super) fn held(self, filling: u64, lease: u64) -> u64 {
         match self.0.load() {
             ..FIRST_FILLING => 0,
             // Who isn't the owner may know of an older filling.
@@ -88,12 +88,12 @@ impl<W: Word> Share<W> {
 
     /// The bucket's word was written, without a lease before and after.
     #[inline]
-    pub(super) fn wrote(&self) {
+    pub(super) fn wrote(self) {
         self.0.store(self.0.load() + 1);
     }
 
     /// The bucket's word was written, and holds what was agreed on.
-    pub(super) fn agreed(&self, held: Option<u64>, filling: u64) {
+    pub(super) fn agreed(self, held: Option<u64>, filling: u64) {
         match held {
             Some(held) => self.0.store(filling + held),
             None if self.is_due() => self.0.store(IDLE),

@@ -14,6 +14,9 @@ pub(super) const OWNED: usize = 24;
 /// Slots that all other threads share.
 pub(super) const SHARED: usize = 8;
 
+/// Words of a stripe, which is 128 bytes.
+pub(super) const WORDS: usize = 16;
+
 /// The owned slots that are taken, a bit each.
 #[derive(Debug)]
 pub(super) struct Slots<W = AtomicU64>(pub(super) W);
@@ -57,9 +60,9 @@ pub(super) static SLOTS: Slots = Slots(AtomicU64::new(0));
 const NONE: usize = usize::MAX;
 
 thread_local! {
-    /// The slot of this thread: below `OWNED` its own, above a shared one; `NONE` before it first counts. Plain data, so
-    /// that it can be read at any time, also while the thread is torn down.
-    static SLOT: Cell<usize> = const { Cell::new(NONE) };
+    /// The first word of the stripe of this thread's slot: below `OWNED` its own, above a shared one; `NONE` before it
+    /// first counts. Plain data, so that it can be read at any time, also while the thread is torn down.
+    static FIRST: Cell<usize> = const { Cell::new(NONE) };
     /// Gives the thread's slot back at its end.
     static LEASE: Lease = const { Lease };
 }
@@ -69,28 +72,28 @@ struct Lease;
 impl Drop for Lease {
     fn drop(&mut self) {
         // What is dropped after this counts on a shared slot.
-        let slot = SLOT.replace(shared());
+        let slot = FIRST.replace(shared() * WORDS) / WORDS;
         if slot < OWNED {
             SLOTS.give_back(slot);
         }
     }
 }
 
-/// The slot of this thread, if it owns one.
+/// The first word of this thread's stripe, if it owns a slot; otherwise it is beyond those that are owned.
 #[inline]
-pub(super) fn owned() -> usize {
-    SLOT.get()
+pub(super) fn first_word() -> usize {
+    FIRST.get()
 }
 
-/// The slot of this thread where [`owned`] names none: one that it takes now and owns, or a shared one from `OWNED` on.
+/// The slot of this thread where [`first_word`] names none: one that it takes now and owns, or a shared one from `OWNED` on.
 #[cold]
 pub(super) fn other() -> usize {
-    if SLOT.get() == NONE {
+    if FIRST.get() == NONE {
         // Without a lease, nobody would give it back: this thread is ending.
         let taken = LEASE.try_with(|_| SLOTS.take()).ok().flatten();
-        SLOT.set(taken.unwrap_or_else(shared));
+        FIRST.set(taken.unwrap_or_else(shared) * WORDS);
     }
-    SLOT.get()
+    FIRST.get() / WORDS
 }
 
 fn shared() -> usize {

@@ -6,17 +6,18 @@
 use core::sync::atomic::AtomicU64;
 
 use super::Repeat;
-use super::share::Share;
-use super::slot::{self, OWNED, SHARED};
+use super::share::{IDLE, Share};
+use super::slot::{self, OWNED, SHARED, WORDS};
 use super::terms::Retried;
 use super::word::{Handed, Word};
 use crate::end::End;
 
-/// What is counted, and where in a stripe.
+/// What is counted, and where in a stripe: a whole word, so that places are reckoned in without being widened.
 #[derive(Debug, Clone, Copy)]
+#[repr(usize)]
 pub(super) enum Counter {
-    // Side by side, and so are other firsts and the others: which of them counts has not to be looked up. Neither have the
-    // ends, which are in their order.
+    // A first try's has that of the others beside it: which of them counts has not to be looked up. Neither have the ends,
+    // which are in their order.
     FirstSuccesses,
     Successes,
     Failures,
@@ -55,29 +56,17 @@ impl Counter {
         Self::TimedOutRetried,
     ];
 
-    /// A try that ended with a value.
+    /// A first try that ended like this, with the retry after it; beside it is that of the others.
     #[inline]
-    pub(super) const fn success(first: bool) -> Self {
-        if first {
-            Self::FirstSuccesses
-        } else {
-            Self::Successes
-        }
-    }
-
-    /// A try that failed, with the retry after it.
-    #[inline]
-    pub(super) const fn retried(ended: Retried, first: bool) -> Self {
+    pub(super) const fn first_retried(ended: Retried) -> Self {
         match ended {
-            Retried::Failure if first => Self::FirstFailuresRetried,
-            Retried::Failure => Self::FailuresRetried,
-            Retried::TimedOut if first => Self::FirstTimedOutRetried,
-            Retried::TimedOut => Self::TimedOutRetried,
+            Retried::Failure => Self::FirstFailuresRetried,
+            Retried::TimedOut => Self::FirstTimedOutRetried,
         }
     }
 }
 
-const COUNTERS: usize = Counter::ALL.len();
+pub(super) const COUNTERS: usize = Counter::ALL.len();
 
 impl From<End> for Counter {
     #[inline]
@@ -102,20 +91,49 @@ impl From<Repeat> for Counter {
     }
 }
 
-/// What one slot writes: its counts, and its share of the bucket. Two cache lines, since processors fetch lines in pairs.
+/// What one slot writes: its counts, and last its [`Share`] of the bucket. Two cache lines, since processors fetch lines in
+/// pairs.
+type Stripe<W> = [W; WORDS];
+const _: () = assert!(COUNTERS + 1 == WORDS, "a share after the counts");
+
+/// Stripes side by side: a thread knows the first word of its own, so that no word needs more than an addition.
 #[derive(Debug)]
 #[repr(align(128))]
-pub(super) struct Stripe<W> {
-    pub(super) counts: [W; COUNTERS],
-    /// None ever in a stripe that is shared.
-    pub(super) share: Share<W>,
+pub(super) struct Stripes<W, const SLOTS: usize>(pub(super) [Stripe<W>; SLOTS]);
+
+impl<const SLOTS: usize> Stripes<AtomicU64, SLOTS> {
+    pub(super) const fn new() -> Self {
+        Self(
+            [const {
+                let mut stripe = [const { AtomicU64::new(0) }; WORDS];
+                stripe[COUNTERS] = AtomicU64::new(IDLE);
+                stripe
+            }; SLOTS],
+        )
+    }
+}
+
+impl<W, const SLOTS: usize> Stripes<W, SLOTS> {
+    /// The stripe from that word on, if it is one of these.
+    #[inline]
+    fn from(&self, first: usize) -> Option<Own<'_, W>> {
+        let words = self.0.as_flattened();
+        (first <= words.len() - WORDS).then_some(Own { first, words })
+    }
+
+    /// The stripe of a slot, if it is one of these.
+    #[inline]
+    pub(super) fn of(&self, slot: usize) -> Option<Own<'_, W>> {
+        self.from(slot * WORDS)
+    }
 }
 
 /// A stripe in the hands of the thread that owns its slot.
 #[derive(Debug)]
 pub(super) struct Own<'a, W = AtomicU64> {
-    pub(super) slot: usize,
-    pub(super) stripe: &'a Stripe<W>,
+    /// The first word of the stripe, among those of all.
+    first: usize,
+    words: &'a [W],
 }
 
 impl<W> Clone for Own<'_, W> {
@@ -127,16 +145,36 @@ impl<W> Clone for Own<'_, W> {
 impl<W> Copy for Own<'_, W> {}
 
 impl<'a, W> Own<'a, W> {
+    pub(super) fn slot(self) -> usize {
+        self.first / WORDS
+    }
+
     #[inline]
-    pub(super) fn share(self) -> &'a Share<W> {
-        &self.stripe.share
+    pub(super) fn share(self) -> Share<'a, W> {
+        Share(&self.words[self.first + COUNTERS])
+    }
+}
+
+impl<W: Word> Own<'_, W> {
+    /// Counts, where nobody else writes.
+    #[inline]
+    pub(super) fn count(self, counter: Counter) {
+        self.count_either(counter, 0);
+    }
+
+    /// Counts `first` or, where `later` is 1, the counter beside it.
+    #[inline]
+    pub(super) fn count_either(self, first: Counter, later: usize) {
+        let word = &self.words[self.first + first as usize + (later & 1)];
+        word.store(word.load() + 1);
     }
 }
 
 /// Stripes of slots that are owned, and of those that are shared.
 pub(super) struct Tally<W = AtomicU64, const OWN: usize = OWNED, const REST: usize = SHARED> {
-    pub(super) owned: [Stripe<W>; OWN],
-    pub(super) shared: [Stripe<W>; REST],
+    pub(super) owned: Stripes<W, OWN>,
+    /// Their shares are never of a lease.
+    pub(super) shared: Stripes<W, REST>,
     /// The sums at the last reset.
     pub(super) before: [W; COUNTERS],
 }
@@ -195,8 +233,8 @@ fn rate(part: u64, whole: u64) -> f64 {
 impl Tally {
     pub(super) const fn new() -> Self {
         Self {
-            owned: [const { Stripe::new() }; OWNED],
-            shared: [const { Stripe::new() }; SHARED],
+            owned: Stripes::new(),
+            shared: Stripes::new(),
             before: [const { AtomicU64::new(0) }; COUNTERS],
         }
     }
@@ -206,7 +244,7 @@ impl Tally {
     pub(super) fn count(&self, counter: impl Into<Counter>) {
         let counter = counter.into();
         match self.own() {
-            Some(own) => own.stripe.count(counter),
+            Some(own) => own.count(counter),
             None => self.count_elsewhere(counter),
         }
     }
@@ -220,7 +258,7 @@ impl Tally {
     /// The stripe of this thread, if it owns a slot.
     #[inline]
     pub(super) fn own(&self) -> Option<Own<'_>> {
-        self.of(slot::owned())
+        self.owned.from(slot::first_word())
     }
 
     pub(super) fn stats(&self, available: u64) -> Stats {
@@ -256,43 +294,18 @@ impl Tally {
     }
 }
 
-impl Stripe<AtomicU64> {
-    pub(super) const fn new() -> Self {
-        Self {
-            counts: [const { AtomicU64::new(0) }; COUNTERS],
-            share: Share::none(),
-        }
-    }
-}
-
-impl<W: Word> Stripe<W> {
-    /// Counts, where nobody else writes.
-    #[inline]
-    pub(super) fn count(&self, counter: Counter) {
-        let word = &self.counts[counter as usize];
-        word.store(word.load() + 1);
-    }
-}
-
 impl<W: Handed, const OWN: usize, const REST: usize> Tally<W, OWN, REST> {
     /// Counts on a slot.
     pub(super) fn count_on(&self, slot: usize, counter: Counter) {
-        match self.owned.get(slot) {
+        match self.owned.of(slot) {
             Some(own) => own.count(counter),
-            None => self.shared[(slot - OWN) % REST].counts[counter as usize].add(1),
+            None => self.shared.0[(slot - OWN) % REST][counter as usize].add(1),
         }
     }
 
-    /// The slot's stripe, if it is one with an owner.
-    #[inline]
-    pub(super) fn of(&self, slot: usize) -> Option<Own<'_, W>> {
-        let stripe = self.owned.get(slot)?;
-        Some(Own { slot, stripe })
-    }
-
     fn sum(&self, counter: Counter) -> u64 {
-        let stripes = self.owned.iter().chain(&self.shared);
-        stripes.map(|stripe| stripe.counts[counter as usize].load()).sum()
+        let stripes = self.owned.0.iter().chain(&self.shared.0);
+        stripes.map(|stripe| stripe[counter as usize].load()).sum()
     }
 
     /// What was counted since the last reset.

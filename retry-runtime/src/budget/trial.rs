@@ -68,9 +68,10 @@ impl Paid {
         }
     }
 
+    /// The bit: 0 for the first, 1 for all others.
     #[inline]
-    const fn is_first(self) -> bool {
-        self as u8 & 1 == 0
+    const fn later(self) -> usize {
+        self as usize & 1
     }
 
     const fn repeat(self) -> Option<Repeat> {
@@ -106,7 +107,7 @@ impl<H> Books<H> {
 
     #[inline]
     const fn is_first(&self) -> bool {
-        self.paid.is_first()
+        self.paid.later() == 0
     }
 }
 
@@ -226,7 +227,7 @@ impl Budget {
         if (self.terms.counts_successes() || self.bucket.0.is_full())
             && let Some(own) = self.tally.own()
         {
-            own.stripe.count(Counter::success(paid.is_first()));
+            own.count_either(Counter::FirstSuccesses, paid.later());
         } else {
             self.worked_and_pays(paid);
         }
@@ -254,7 +255,7 @@ impl Budget {
                 .share()
                 .draw(terms.retried_inside(retried), bucket.0.filling())
         {
-            own.stripe.count(Counter::retried(retried, paid.is_first()));
+            own.count_either(Counter::first_retried(retried), paid.later());
             true
         } else {
             self.spend_after_all(end, paid, repeat)
@@ -264,7 +265,7 @@ impl Budget {
     #[cold]
     #[inline(never)]
     fn spend_after_all(&self, end: End, paid: Paid, repeat: Repeat) -> bool {
-        self.book(end, paid.is_first());
+        self.book(end, paid.later() == 0);
         self.withdraw::<true>(repeat)
     }
 }
