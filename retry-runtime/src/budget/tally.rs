@@ -67,6 +67,11 @@ impl Counter {
 }
 
 pub(super) const COUNTERS: usize = Counter::ALL.len();
+const _: () = {
+    assert!(Counter::Successes as usize == Counter::FirstSuccesses as usize + 1);
+    assert!(Counter::FailuresRetried as usize == Counter::FirstFailuresRetried as usize + 1);
+    assert!(Counter::TimedOutRetried as usize == Counter::FirstTimedOutRetried as usize + 1);
+};
 
 impl From<End> for Counter {
     #[inline]
