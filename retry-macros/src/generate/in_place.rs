@@ -175,7 +175,6 @@ impl Place<'_> {
                 let types: Vec<Ident> = (0..fields.len()).map(|at| format_ident!("T{at}")).collect();
                 quote! {
                     #[allow(dead_code, reason = "not every value is of use to everyone")]
-                    #[automatically_derived]
                     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
                     struct #output<#(#types),*> { #(#fields: #types,)* }
                 }

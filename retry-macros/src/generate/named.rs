@@ -226,7 +226,6 @@ impl<'a> Shape<'a> {
                 let docs = fields.iter().map(|field| format!(" What `{field}` brought."));
                 Some(quote! {
                     #[doc = #doc]
-                    #[automatically_derived]
                     #[derive(
                         ::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug,
                         ::core::cmp::PartialEq, ::core::cmp::Eq
@@ -461,7 +460,6 @@ impl<'a> Shape<'a> {
         let operations = [quote!(#name)];
         let (plain, detailed) = (self.start(false, &operations), self.start(true, &operations));
         quote! {
-            #[automatically_derived]
             #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             impl #impl_generics #ident #type_generics #clause {
                 #constants
@@ -507,7 +505,7 @@ impl<'a> Shape<'a> {
     fn plain(&self) -> TokenStream {
         let (rt, ident) = (&self.rt, &self.policy.ident);
         let generic_code = if self.policy.head.error.is_none() {
-            Some(quote!(impl #rt::AnyError for #ident {}))
+            Some(quote!(#[automatically_derived] impl #rt::AnyError for #ident {}))
         } else {
             self.single_leaf()
         };
@@ -650,7 +648,6 @@ impl<'a> Shape<'a> {
                 let vis = respan(vis, there(name));
                 quote_spanned! {there(name)=>
                     #[doc = #doc]
-                    #[automatically_derived]
                     #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
                     #vis struct #missing;
                 }
@@ -669,14 +666,12 @@ impl<'a> Shape<'a> {
             #(#missing_types)*
 
             #[doc = #doc]
-            #[automatically_derived]
             #[must_use = "operations do nothing until they are run"]
             #vis struct #run_type<#(#own_decl,)* #(#operations),*> #clause {
                 #(#names: #operations,)*
                 policy: ::core::marker::PhantomData<fn() -> #ident #type_generics>,
             }
 
-            #[automatically_derived]
             #[allow(clippy::diverging_sub_expression, reason = "a node that always fails ends its block")]
             #[allow(clippy::too_many_arguments, reason = "there is one for each leaf")]
             impl #impl_generics #ident #type_generics #clause {
@@ -690,12 +685,10 @@ impl<'a> Shape<'a> {
                 #execute
             }
 
-            #[automatically_derived]
             impl<#(#own_decl,)* #(#operations),*> #run_type<#(#own,)* #(#operations),*> #clause {
                 #(#setters)*
             }
 
-            #[automatically_derived]
             impl<#(#own_decl,)* #(#given),*> #run_type<#(#own,)* #(#operations),*> #clause {
                 /// Runs the operations under the policy.
                 ///
