@@ -119,3 +119,35 @@ async fn a_generic_function_calls_like_any_other() {
     let flaky = Flaky::new(6);
     assert_eq!(generic::<Short>(&flaky).await.unwrap(), 6);
 }
+
+mod bank {
+    retry_plan::retry_policy! {
+        /// A policy whose name could be that of a constant.
+        pub(crate) struct FX {
+            retry(attempts = 2, backoff = fixed(10ms), jitter = none) { attempt(100ms) }
+        }
+    }
+}
+
+retry_policy! {
+    struct Exchange {
+        deadline(2s) { retry(attempts = 3, backoff = fixed(10ms), jitter = none) { call(bank::FX) } }
+    }
+    struct GBP {
+        retry(attempts = 2, backoff = fixed(10ms), jitter = none) { call(bank::FX) }
+    }
+}
+
+#[retry(attempts = 2, backoff = fixed(10ms), jitter = none, calls(GBP), export = TRANSFER_PLAN)]
+async fn transfer(flaky: &Flaky) -> io::Result<u32> {
+    GBP::run(async |_| bank::FX::run(async |_| flaky.answer().await).await).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_policy_is_called_by_whatever_name_it_has() {
+    assert_eq!(Exchange::PLAN.calls(), Some(6));
+    assert_eq!(TRANSFER_PLAN.calls(), Some(8));
+    let flaky = Flaky::new(99);
+    transfer(&flaky).await.unwrap_err();
+    assert_eq!(flaky.calls(), 8);
+}

@@ -9,6 +9,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use retry_planner::plan::Needs;
 use retry_syntax::ast::{NamedPolicy, Node, NodeKind, first_span};
+use retry_syntax::lower::is_constant;
 
 use super::body::{self, Body, Leaves, Waits, step_name, var};
 use super::plain::is_plain;
@@ -90,10 +91,21 @@ pub(super) fn named(
         &quote!(Self::POLICY),
         (judged.open && !judge::is_generic(&policy.generics)).then_some(root),
     );
+    let as_constant = (params.is_empty() && is_constant(&ident.to_string())).then(|| {
+        quote! {
+            /// What a caller sees of the policy, for those that take its name for that of a constant.
+            #[doc(hidden)]
+            #[allow(clippy::unused_self, reason = "the value stands for its type")]
+            #vis const fn callee(&self) -> #rt::planner::Callee<'static> {
+                const { Self::PLAN.callee() }
+            }
+        }
+    });
     let constants = quote! {
         /// The policy as data.
         #vis const POLICY: #rt::planner::Policy<'static> = #tree;
         #figures
+        #as_constant
     };
     let executor = if let [leaf] = &shape.leaves[..] {
         shape.single(leaf, &constants)

@@ -13,7 +13,7 @@ use crate::ast::{LevelAttr, Node};
 
 pub use owned::{OwnedCallee, OwnedNode, OwnedPolicy, Unknown, lower};
 pub use plan::plan_tokens;
-pub use tokens::{callee_tokens, policy_tokens, retry_tokens};
+pub use tokens::{callee_tokens, is_constant, policy_tokens, retry_tokens};
 
 /// What stands where no backoff is written.
 pub(crate) const DEFAULT_BASE_MS: u64 = 100;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use retry_planner::{Factor, Level, Levels, Lint};
 
@@ -320,18 +320,23 @@ impl Write<'_> {
 /// What a caller sees of a policy: by its type, or by the constant of a function's plan.
 #[must_use]
 pub fn callee_tokens(path: &TokenStream) -> TokenStream {
-    let last = path.clone().into_iter().filter_map(|token| match token {
-        proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
-        _ => None,
-    });
-    let constant = last
-        .last()
-        .is_some_and(|word| word.len() > 1 && !word.contains(char::is_lowercase));
-    if constant {
+    // Behind generic arguments stands no value.
+    let is_value = match path.clone().into_iter().last() {
+        Some(TokenTree::Ident(word)) => is_constant(&word.to_string()),
+        _ => false,
+    };
+    if is_value {
         quote!(#path.callee())
     } else {
         quote!(<#path>::PLAN.callee())
     }
+}
+
+/// Whether a name is written as those of constants are. A policy's type of such a name is taken for one, and has to have
+/// a value with the `callee()` of a plan.
+#[must_use]
+pub fn is_constant(name: &str) -> bool {
+    name.len() > 1 && !name.contains(char::is_lowercase)
 }
 
 /// The path of a checking function, on the span where its panic shall be shown.
