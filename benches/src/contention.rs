@@ -94,7 +94,7 @@ pub const IN_USE: &str = "in use: pay in, draw";
 pub const FUNDED: &str = "in use: five pay in, one draws";
 /// The same in bursts, which are more than a thread's share of the budget holds.
 pub const BURSTS: &str = "in use, in bursts: a hundred pay in, twenty draw";
-/// Of a budget that is too small for shares.
+/// Of a small budget, which has shares for two threads only.
 pub const SMALL: &str = "in use, capacity 20: pay in, draw";
 /// A repeat for five requests is funded, and each wants one.
 pub const EXHAUSTED: &str = "exhausted: pay in, most are refused";

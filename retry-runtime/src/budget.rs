@@ -63,10 +63,10 @@ pub use trial::Trial;
 ///
 /// A thread that has changed a budget 64 times while it wasn't full leases a share of it, which others don't reach: a 192nd
 /// of the capacity, or the dearest repeat and the largest payment together if that is more. At most 24 threads lease at a
-/// time, all together an eighth of the capacity at most; and there are no leases where the capacity is below 32 times that
-/// repeat and payment, from 2⁴⁰ units on, or where there is a floor. So where several threads use one budget, one may be
-/// refused though others hold up to an eighth of the capacity between them, and a payment may find no room though their
-/// shares have some. What a thread leaves at its end is there for the others, and what the budget tells of itself, as
+/// time, all together an eighth of the capacity at most, or two of them a fifth of a small one; and there are no leases where
+/// the capacity is below ten times that repeat and payment, from 2⁴⁰ units on, or where there is a floor. So where several
+/// threads use one budget, one may be refused though others hold so much between them, and a payment may find no room though
+/// their shares have some. What a thread leaves at its end is there for the others, and what the budget tells of itself, as
 /// [`available`](Self::available), counts all shares.
 ///
 /// To be exact, each payment of each thread would need an atomic exchange ([Attiya and others, *Laws of

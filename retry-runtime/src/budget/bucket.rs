@@ -115,23 +115,33 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
         }
     }
 
-    /// The same where nobody has a lease, and this owner gets none yet.
+    /// The same where this owner has no lease and gets none yet, and all finds room or nobody who leases
+    /// could make some.
     #[inline]
     pub(super) fn deposit_alone(&self, units: u64, terms: &Terms, share: Share<'_, W>) -> Option<u64> {
         if share.is_due() {
             return None;
         }
-        let mut missing = self.word.load();
-        while !terms.is_leased(missing) {
-            match self.word.replace(missing, missing.saturating_sub(units)) {
+        let mut word = self.word.load();
+        loop {
+            let Parts { missing, marks } = terms.split(word);
+            let room = missing - terms.leased(marks);
+            let paid = units.min(room);
+            if paid < units && marks != 0 {
+                return None;
+            }
+            if paid == 0 {
+                return Some(units);
+            }
+            let missing = missing - paid;
+            match self.word.replace(word, Terms::join(Parts { missing, marks })) {
                 Ok(_) => {
                     share.wrote();
-                    return Some(units.saturating_sub(missing));
+                    return Some(units - paid);
                 }
-                Err(changed) => missing = changed,
+                Err(changed) => word = changed,
             }
         }
-        None
     }
 
     /// Takes `units` if no more is missing then than may be.
@@ -142,8 +152,8 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
         paid != Paid::Refused
     }
 
-    /// The same where it is told by a few instructions: nobody has a lease and this owner gets none yet, or it has one that
-    /// holds less, and the bucket doesn't have the rest.
+    /// The same where it is told by a few instructions: this owner has no lease and gets none yet, or it has one that holds
+    /// less, and the bucket doesn't have the rest.
     #[inline]
     pub(super) fn withdraw_alone(
         &self,
@@ -152,31 +162,32 @@ impl<W: Word, F: Borrow<W>> Bucket<W, F> {
         share: Share<'_, W>,
         slots: &Slots<W>,
     ) -> Option<bool> {
-        if let Some(held) = share.holds(self.filling()) {
-            let word = self.word.load();
-            let refused = terms.split(word).missing - held + units > terms.most();
-            return (refused && Self::left(word, terms, slots) == 0).then_some(false);
-        }
-        if share.is_due() {
+        let held = share.holds(self.filling());
+        if held.is_none() && share.is_due() {
             return None;
         }
-        let mut missing = self.word.load();
-        while !terms.is_leased(missing) {
-            let Some(after) = missing.checked_add(units).filter(|after| *after <= terms.most()) else {
-                return Some(false);
+        let mut word = self.word.load();
+        loop {
+            let Parts { missing, marks } = terms.split(word);
+            let after = (missing - held.unwrap_or(0)).checked_add(units);
+            let Some(missing) = after.filter(|after| *after <= terms.most()) else {
+                // Those that have ended may have left it.
+                return (Self::left(word, terms, slots) == 0).then_some(false);
             };
+            if held.is_some() {
+                return None;
+            }
             if units == 0 {
                 return Some(true);
             }
-            match self.word.replace(missing, after) {
+            match self.word.replace(word, Terms::join(Parts { missing, marks })) {
                 Ok(_) => {
                     share.wrote();
                     return Some(true);
                 }
-                Err(changed) => missing = changed,
+                Err(changed) => word = changed,
             }
         }
-        None
     }
 
     /// Takes what there is of `units`. An empty bucket is only read.

@@ -63,7 +63,7 @@ fn a_trial_books_with_a_lease_what_its_steps_do_one_by_one() {
             }
         }
         // Of 40,000 runs.
-        assert!(leased > 20_000 && refused > 500, "{leased} {refused}");
+        assert!(leased > 10_000 && refused > 500, "{leased} {refused}");
     });
 }
 

@@ -57,7 +57,7 @@ pub(super) fn one_of<T: Copy>(values: &[T]) -> T {
 
 /// Of a kind that leases, except for a few.
 pub(super) fn scheme() -> Scheme {
-    let capacity = one_of(&[300, 1_000, 5_000, 1 << 39]);
+    let capacity = one_of(&[60, 300, 1_000, 5_000, 1 << 39]);
     let [retry, timed_out, hedge] = [0; 3].map(|_| rng::up_to(4));
     let [failure, timed_out_penalty, throttled, cancelled] = [0; 4].map(|_| one_of(&[0, 0, 1, 3]));
     Scheme {
@@ -202,10 +202,10 @@ fn a_few_payments_lease_nothing() {
 }
 
 #[test]
-fn small_capacities_lease_nothing_and_all_leases_are_an_eighth_at_most() {
+fn all_leases_are_an_eighth_at_most_or_two_of_them_a_fifth_and_tiny_capacities_have_none() {
     let leases = |scheme: Scheme| Terms::of(&scheme).lease();
-    assert_eq!(leases(Scheme::ratio(0.1, 35)), 0);
-    assert_eq!(leases(Scheme::ratio(0.1, 36)), 1_100_000);
+    assert_eq!(leases(Scheme::ratio(0.1, 10)), 0);
+    assert_eq!(leases(Scheme::ratio(0.1, 11)), 1_100_000);
     assert_eq!(leases(Scheme::ratio(0.1, 1_000)), 5_208_333);
     assert_eq!(leases(Scheme::AWS), 11);
     assert_eq!(leases(Scheme::grpc(10, 0.1)), 0);
@@ -218,12 +218,20 @@ fn small_capacities_lease_nothing_and_all_leases_are_an_eighth_at_most() {
     );
     for capacity in (0..2_000).step_by(7) {
         let terms = Terms::of(&Scheme::ratio(0.1, capacity));
-        let mut marks = 0;
+        let mut marks: u64 = 0;
         while terms.first_held(terms.capacity(), terms.leased(marks)).is_some() {
             marks = marks << 1 | 1;
         }
-        assert!(terms.leased(marks) <= terms.capacity() / 8);
-        assert!(marks.count_ones() as usize <= slot::OWNED);
+        let part = match marks.count_ones() {
+            0 => continue,
+            2 => 5,
+            3..=24 => 8,
+            count => panic!("{count} leases of {capacity}"),
+        };
+        assert!(
+            terms.leased(marks) <= terms.capacity() / part,
+            "{capacity}: {marks:b}"
+        );
     }
 }
 

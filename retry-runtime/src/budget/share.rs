@@ -3,7 +3,7 @@
 use super::word::Word;
 
 /// The distance of two fillings' numbers: more than a lease ever holds, and than is ever taken off one at once.
-pub(super) const FILLING: u64 = 1 << 37;
+pub(super) const FILLING: u64 = 1 << 38;
 /// Where a share without a lease begins and counts from: what is taken off it is still a number, and of no filling.
 pub(super) const IDLE: u64 = FILLING;
 /// Fillings of a bucket are numbered from here on.

@@ -11,12 +11,12 @@ const UNITS: u32 = 40;
 const UNITS_ONLY: u64 = (1 << UNITS) - 1;
 const _: () = assert!(OWNED <= 24, "a mark for each");
 
-/// All leases together are at most this part of the capacity.
+/// All leases together are at most this part of the capacity, where that is enough for two.
 const LEASED: u64 = 8;
-/// And a single one is at most this part of that.
-const ONE: u64 = 4;
+/// Elsewhere there are two, and together they are at most this part of it.
+const TWO_LEASED: u64 = 5;
 // An end and a repeat are paid for at once, and neither costs more than a lease is for.
-const _: () = assert!(2 * ((1 << UNITS) / LEASED / ONE) <= share::FILLING);
+const _: () = assert!((1 << UNITS) / TWO_LEASED <= share::FILLING);
 
 /// The bounds of one bucket.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +36,8 @@ pub(crate) struct Terms {
     counts_successes: bool,
     /// What a lease is for, in units; zero where there are none.
     lease: u64,
+    /// What all leases together are for at most.
+    leased: u64,
     /// The bits of the word that hold units: all where there are no leases.
     units: u64,
 }
@@ -114,6 +116,7 @@ impl Terms {
             inside: Inside::NOTHING,
             counts_successes: true,
             lease: 0,
+            leased: 0,
             units: u64::MAX,
         }
     }
@@ -132,6 +135,7 @@ impl Terms {
         Self {
             inside: Inside::new([0; 2], [1; 3], &[0; 5]),
             lease,
+            leased: capacity / LEASED,
             units: UNITS_ONLY,
             ..Self::alone(capacity)
         }
@@ -163,9 +167,9 @@ impl Terms {
             penalties.cancelled,
         ];
         // Where there is a floor, an owner can't tell alone whether what it holds lies above.
-        let lease = match floor {
-            0 => lease(capacity, &deposits, &costs, &penalties),
-            _ => 0,
+        let (lease, leased) = match floor {
+            0 => leases(capacity, &deposits, &costs, &penalties),
+            _ => (0, 0),
         };
         Self {
             capacity,
@@ -179,6 +183,7 @@ impl Terms {
             },
             counts_successes: per_success == 0 && !lends,
             lease,
+            leased,
             units: if lease == 0 { u64::MAX } else { UNITS_ONLY },
         }
     }
@@ -233,12 +238,6 @@ impl Terms {
         self.lease
     }
 
-    /// Whether some slot has a lease.
-    #[inline]
-    pub(super) const fn is_leased(&self, word: u64) -> bool {
-        word > self.units
-    }
-
     #[inline]
     pub(super) const fn split(&self, word: u64) -> Parts {
         Parts {
@@ -247,11 +246,13 @@ impl Terms {
         }
     }
 
+    #[inline]
     pub(super) const fn join(parts: Parts) -> u64 {
         parts.missing | parts.marks << UNITS
     }
 
     /// What the leases of these slots are for together; as much is missing to the bucket at least.
+    #[inline]
     pub(super) const fn leased(&self, marks: u64) -> u64 {
         marks.count_ones() as u64 * self.lease
     }
@@ -259,7 +260,7 @@ impl Terms {
     /// What a slot that gets a lease holds at first, where `missing` units are missing and `leased` leased to others.
     /// `None` where it can't have one, or has no use for it.
     pub(super) fn first_held(&self, missing: u64, leased: u64) -> Option<u64> {
-        if self.lease == 0 || leased + self.lease > self.capacity / LEASED || missing == leased {
+        if self.lease == 0 || leased + self.lease > self.leased || missing == leased {
             return None;
         }
         // What isn't held is room, and there has to be so much.
@@ -269,16 +270,19 @@ impl Terms {
     }
 }
 
+/// What a lease is for, and all of them together.
+///
 /// Each owned slot may have its part of what may be leased. It has to be enough to save up for a repeat, or leases would
-/// only be a detour; and a bucket so small that a few such leases are much of it has none.
-const fn lease(capacity: u64, deposits: &[u64], costs: &[u64], penalties: &[u64]) -> u64 {
+/// only be a detour; and a bucket so small that two such leases are much of it has none.
+const fn leases(capacity: u64, deposits: &[u64], costs: &[u64], penalties: &[u64]) -> (u64, u64) {
     let taken = greatest(&[greatest(costs), greatest(penalties)]);
     let enough = greatest(deposits).saturating_add(taken);
-    let lease = greatest(&[enough, capacity / LEASED / OWNED as u64]);
-    if capacity >> UNITS > 0 || lease > capacity / LEASED / ONE {
-        0
+    let one = greatest(&[enough, capacity / LEASED / OWNED as u64]);
+    let all = greatest(&[one.saturating_mul(2), capacity / LEASED]);
+    if capacity >> UNITS > 0 || all > capacity / TWO_LEASED {
+        (0, 0)
     } else {
-        lease
+        (one, all)
     }
 }
 

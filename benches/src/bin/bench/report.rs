@@ -180,9 +180,10 @@ fn budgets() -> Result<(), String> {
     println!(
         "A full budget is only read, and grows with the threads. In one that isn't, each thread that uses it much pays in and \
          draws within a share of its own, by plain loads and stores, and settles with the others, by one atomic exchange, when \
-         the share is used up or full; shares together are an eighth of the capacity at most, as the documentation of `Budget` \
-         tells. So it grows with the threads as well, until there are more than 24 or the shares are used up. Where the \
-         capacity is too small for shares, each payment is an exchange, and threads wait for each other.\n"
+         the share is used up or full; shares together are an eighth of the capacity at most, or two of them a fifth of a small \
+         one, as the documentation of `Budget` tells. So it grows with the threads as well, until there are more than that, or \
+         the shares are used up. A capacity below ten times a repeat and what funds it is too small for shares; there each \
+         payment is an exchange, and threads wait for each other.\n"
     );
     println!(
         "tower's budget reads the clock in each operation; where a clock is slow to read, that flatters the ratio.\n"
