@@ -148,8 +148,8 @@ impl<M: Manner> Bare<M> {
     #[inline]
     pub fn pause(&mut self, wait: u64) -> BarePause<'_, M> {
         BarePause {
-            until: self.course.now().saturating_add(wait),
-            cancelled: ManuallyDrop::new(scope::cancelled()),
+            until: wait,
+            cancelled: ManuallyDrop::new(Watched::new()),
             bare: self,
             alarm: Alarm::new(),
         }
@@ -247,6 +247,7 @@ pin_project! {
     #[must_use = "futures do nothing unless polled"]
     #[derive(Debug)]
     pub struct BarePause<'a, M> {
+        // How long it is, before it has begun.
         until: u64,
         // Emptied where this is dropped.
         cancelled: ManuallyDrop<Watched>,
@@ -279,8 +280,13 @@ extern "C" fn waited(cancelled: &mut Watched, alarm: Pin<&mut Alarm>) {
 impl<M: Manner> Future for BarePause<'_, M> {
     type Output = Result<(), Fell>;
 
+    // Of waits there is one in the binary, and not one in each run.
+    #[inline(never)]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
+        if !this.cancelled.has_begun() {
+            *this.until = this.bare.now().saturating_add(*this.until);
+        }
         let epoch = this.bare.start();
         if this.cancelled.is_cancelled(cx) {
             return Poll::Ready(Err(Fell::Cancelled));

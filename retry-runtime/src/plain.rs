@@ -31,7 +31,7 @@ use crate::hook::earlier;
 use crate::observer::{Site, Watch};
 use crate::outcome::Outcome;
 use crate::retry::{RetrySpec, Tries};
-use crate::scope::{self, Watched};
+use crate::scope::Watched;
 use crate::single::SingleLeaf;
 use crate::solo::Solo;
 use crate::timer::limit;
@@ -295,7 +295,7 @@ where
                 return Poll::Ready(None);
             }
             *run.as_mut().project().now = run.now.saturating_add(wait);
-            let cancelled = scope::cancelled();
+            let cancelled = Watched::new();
             this.out.set(Out::Wait { cancelled });
         }
         if let OutProject::Wait { cancelled } = this.out.project() {

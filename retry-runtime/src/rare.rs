@@ -29,8 +29,9 @@ impl<T> Seldom<T> {
     /// Drops what it holds.
     #[inline]
     pub(crate) fn empty(&mut self) {
-        if let held @ Some(_) = self.0.take() {
-            discard(held);
+        // What is empty isn't written to.
+        if self.0.is_some() {
+            discard(self.0.take());
         }
     }
 }

@@ -27,6 +27,7 @@ use crate::Stop;
 use crate::budget::Budget;
 
 pub use allowing::{Allowing, allowing};
+use cancel::Cancelled;
 pub(crate) use cancel::Watched;
 pub use context::Context;
 pub(crate) use here::Here;
@@ -140,14 +141,12 @@ pub fn refusal() -> Option<Stop> {
 }
 
 /// The cancellation of the scope around.
-#[must_use]
-#[inline]
-pub(crate) fn cancelled() -> Watched {
-    Watched::new(if frame().shared() {
+fn cancelled() -> Option<Cancelled> {
+    if frame().shared() {
         with_context(|context| context.cancelled()).flatten()
     } else {
         None
-    })
+    }
 }
 
 /// The context of the task that is being polled, for what charges later than now.

@@ -94,7 +94,7 @@ impl<M: Manner> Solo<M> {
     pub fn pause(self: Pin<&mut Self>, now: u64, wait: u64) -> SoloPause<'_, M> {
         SoloPause {
             until: now.saturating_add(wait),
-            cancelled: scope::cancelled(),
+            cancelled: Watched::new(),
             solo: self,
         }
     }
@@ -201,6 +201,8 @@ pub struct SoloPause<'a, M> {
 impl<M: Manner> Future for SoloPause<'_, M> {
     type Output = Result<u64, Fell>;
 
+    // Of waits there is one in the binary, and not one in each run.
+    #[inline(never)]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
         this.solo.as_mut().poll_pause(this.until, &mut this.cancelled, cx)

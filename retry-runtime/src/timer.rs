@@ -17,7 +17,7 @@ pub use crate::clock::nanos;
 use crate::course::{Course, Manner, Strict};
 use crate::fall::Fell;
 use crate::port;
-use crate::scope::{self, Watched};
+use crate::scope::Watched;
 pub use crate::sleep::Alarm;
 
 /// The longest limit, 146 years: what is added to a time on a run's clock without a look at where a word ends.
@@ -121,7 +121,7 @@ impl<M: Manner> Timer<M> {
         Pause {
             timer: self,
             until: now.saturating_add(wait),
-            cancelled: scope::cancelled(),
+            cancelled: Watched::new(),
         }
     }
 }

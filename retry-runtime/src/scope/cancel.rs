@@ -173,19 +173,29 @@ impl Future for Cancelled {
 }
 
 /// What a wait watches beside its timer: the scope's cancellation, where there can be one.
+///
+/// The scope is asked when the wait is first polled, which is when it begins: what makes a wait is part of each run's code,
+/// and what polls it isn't.
 #[derive(Debug)]
-pub(crate) struct Watched(Seldom<Cancelled>);
+pub(crate) struct Watched(Seldom<Option<Cancelled>>);
 
 impl Watched {
-    pub(super) const fn new(cancelled: Option<Cancelled>) -> Self {
-        Self(Seldom::new(cancelled))
+    /// Of a wait that hasn't begun.
+    pub(crate) const fn new() -> Self {
+        Self(Seldom::new(None))
+    }
+
+    /// Whether the wait has begun.
+    #[inline]
+    pub(crate) fn has_begun(&mut self) -> bool {
+        self.0.get_mut().is_some()
     }
 
     /// Whether it has come; if not, the task is woken when it comes.
-    #[inline]
     pub(crate) fn is_cancelled(&mut self, task: &mut Context<'_>) -> bool {
         self.0
             .get_mut()
+            .get_or_insert_with(super::cancelled)
             .as_mut()
             .is_some_and(|cancelled| Pin::new(cancelled).poll(task).is_ready())
     }
