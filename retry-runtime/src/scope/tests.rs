@@ -25,7 +25,7 @@ fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
 
 /// The cancellation around, as a wait watches it.
 fn cancellation() -> impl Future<Output = ()> {
-    let mut watched = cancelled();
+    let mut watched = Watched::new();
     poll_fn(move |task| {
         if watched.is_cancelled(task) {
             Poll::Ready(())
