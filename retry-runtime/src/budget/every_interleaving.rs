@@ -197,6 +197,20 @@ fn a_thread_without_a_lease_and_one_with_one_lose_and_double_nothing() {
 }
 
 #[test]
+fn a_thread_without_a_lease_pays_in_what_those_of_others_leave_room_for() {
+    check(|| {
+        let all = Leased::new(29, [None, Some(1)]);
+        let twice = |all: &Leased, slot| all.pays(slot, 1) + all.pays(slot, 1);
+        let paid: u64 = both(&all, twice, twice).iter().sum();
+        assert_eq!(
+            paid, 2,
+            "there was room for one more in the lease, and for one outside"
+        );
+        assert_eq!(all.left(), 32);
+    });
+}
+
+#[test]
 fn what_a_thread_leaves_at_its_end_is_reclaimed_once() {
     check(|| {
         let all = Leased::new(0, [None, Some(0)]);

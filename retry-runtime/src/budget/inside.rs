@@ -3,7 +3,10 @@
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::leases::{beside_a_lease, granted, lease, one_of, owning, scheme, share};
-use super::share::{FILLING, LAST_FILLING};
+use super::share::{FILLING, FIRST_FILLING, IDLE, LAST_FILLING, Share};
+use super::slot::Slots;
+use super::tally::Stripes;
+use super::terms::Parts;
 use super::*;
 use crate::rng;
 
@@ -128,4 +131,40 @@ fn resets_beyond_the_last_number_fill_the_bucket_all_the_same() {
         "{left}: what others hold isn't filled"
     );
     assert_eq!(budget.bucket.0.filling(), LAST_FILLING);
+}
+
+#[test]
+fn who_knows_of_an_older_filling_takes_a_lease_of_a_newer_one_for_full() {
+    let held = |of, holds, known| Share(&AtomicU64::new(of + holds)).held(known, 20);
+    let newer = FIRST_FILLING + FILLING;
+    assert_eq!(held(newer, 3, newer), 3);
+    assert_eq!(held(newer, 3, FIRST_FILLING), 20);
+    assert_eq!(held(FIRST_FILLING, 3, newer), 20, "it was filled since");
+    assert_eq!(held(IDLE, 3, FIRST_FILLING), 0, "there is none");
+}
+
+#[test]
+fn nobody_is_refused_what_an_ended_thread_may_have_left() {
+    const TERMS: Terms = Terms::leasing(1_000, 20);
+    let stripes = Stripes::<AtomicU64, 2>::new();
+    let [mine, other] = [0, 1].map(|slot| stripes.of(slot).unwrap());
+    let told = |taken, marks| {
+        let bucket = Bucket::full();
+        bucket.word.store(
+            Terms::join(Parts {
+                missing: 1_000,
+                marks,
+            }),
+            Relaxed,
+        );
+        bucket.withdraw_alone(1, &TERMS, mine.share(), &Slots(AtomicU64::new(taken)))
+    };
+    other.share().agreed(Some(20), FIRST_FILLING);
+    for (mark, state) in [(0, "without a lease"), (1, "with an empty one")] {
+        if mark > 0 {
+            mine.share().agreed(Some(0), FIRST_FILLING);
+        }
+        assert_eq!(told(0b11, 0b10 | mark), Some(false), "{state}");
+        assert_eq!(told(0b01, 0b10 | mark), None, "{state}");
+    }
 }
