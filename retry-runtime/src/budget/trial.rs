@@ -105,6 +105,15 @@ impl<H> Books<H> {
         mem::forget(mem::replace(&mut self.stage, stage));
     }
 
+    /// Books how the try ended, if that has yet to be.
+    #[inline]
+    fn book(&mut self, budget: &Budget) {
+        if let Stage::Ended(end) = self.stage {
+            budget.book(end, self.is_first());
+            self.enter(Stage::Done);
+        }
+    }
+
     #[inline]
     const fn is_first(&self) -> bool {
         self.paid.later() == 0
@@ -125,23 +134,35 @@ impl<B: Fn() -> &'static Budget> Trial<B> {
     #[inline]
     #[must_use]
     pub fn admit(&mut self, repeat: Repeat) -> bool {
-        self.book();
-        let Some(charge) = (self.budget)().admit(repeat) else {
-            return false;
-        };
-        self.books.paid = Paid::of(repeat);
-        self.books
-            .enter(charge.context().map_or(Stage::Paid, Stage::PaidAround));
-        true
+        self.books.admit((self.budget)(), repeat)
     }
 
     /// The try that was paid for starts.
     #[inline]
     pub fn again(&mut self) {
-        if let Some(repeat) = self.books.paid.repeat() {
-            (self.budget)().tally.count(repeat);
+        self.books.again((self.budget)());
+    }
+}
+
+/// Out of line: beside a wait, a call is nothing, and what runs do that don't fail has more registers to itself.
+impl Books<Arc<Context>> {
+    #[inline(never)]
+    fn admit(&mut self, budget: &'static Budget, repeat: Repeat) -> bool {
+        self.book(budget);
+        let Some(charge) = budget.admit(repeat) else {
+            return false;
+        };
+        self.paid = Paid::of(repeat);
+        self.enter(charge.context().map_or(Stage::Paid, Stage::PaidAround));
+        true
+    }
+
+    #[inline(never)]
+    fn again(&mut self, budget: &Budget) {
+        if let Some(repeat) = self.paid.repeat() {
+            budget.tally.count(repeat);
         }
-        self.books.stage = Stage::Out;
+        self.stage = Stage::Out;
     }
 }
 
@@ -190,7 +211,7 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
         {
             budget.spend_after(end, self.books.paid, repeat)
         } else {
-            self.book();
+            self.books.book(budget);
             budget.spend(repeat)
         };
         if granted {
@@ -200,15 +221,6 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
             self.books.enter(Stage::Done);
         }
         granted
-    }
-
-    /// Books how the last try ended, if that has yet to be.
-    #[inline]
-    fn book(&mut self) {
-        if let Stage::Ended(end) = self.books.stage {
-            (self.budget)().book(end, self.books.is_first());
-            self.books.enter(Stage::Done);
-        }
     }
 
     /// The try that is out ended with a value.
