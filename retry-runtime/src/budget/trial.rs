@@ -74,6 +74,11 @@ impl Paid {
         self as usize & 1
     }
 
+    #[inline]
+    const fn is_first(self) -> bool {
+        matches!(self, Self::First)
+    }
+
     const fn repeat(self) -> Option<Repeat> {
         match self {
             Self::First => None,
@@ -116,7 +121,7 @@ impl<H> Books<H> {
 
     #[inline]
     const fn is_first(&self) -> bool {
-        self.paid.later() == 0
+        self.paid.is_first()
     }
 }
 
@@ -277,7 +282,7 @@ impl Budget {
     #[cold]
     #[inline(never)]
     fn spend_after_all(&self, end: End, paid: Paid, repeat: Repeat) -> bool {
-        self.book(end, paid.later() == 0);
+        self.book(end, paid.is_first());
         self.withdraw::<true>(repeat)
     }
 }
