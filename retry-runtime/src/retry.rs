@@ -15,6 +15,7 @@ use crate::budget::Repeat;
 use crate::course::{Course, Manner};
 use crate::failure::Stop;
 use crate::fall::Fell;
+use crate::hook;
 use crate::least::needs;
 use crate::observer;
 use crate::rng;
@@ -214,10 +215,61 @@ impl<'a> RetrySpec<'a> {
         end: u64,
         fell: Fell,
     ) -> Result<u64, Fell> {
+        self.judged(
+            policy,
+            tries,
+            fell,
+            || true,
+            |tries| self.wait(policy, tries, now, end, None, fell),
+        )
+    }
+
+    /// The same where a predicate stands between them.
+    ///
+    /// # Errors
+    ///
+    /// The failure, with the reason why there is no further attempt.
+    #[inline]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one call of generated code, with all that it is about"
+    )]
+    pub fn again_when<'e, P: Previous, E, V: Verdict>(
+        &self,
+        policy: &'static str,
+        tries: &mut Tries<P>,
+        now: u64,
+        end: u64,
+        fell: Fell,
+        last: &'e Option<E>,
+        when: impl FnOnce(&'e E) -> V,
+    ) -> Result<u64, Fell> {
+        self.judged(
+            policy,
+            tries,
+            fell,
+            || worth(fell, last, when),
+            |tries| self.wait(policy, tries, now, end, None, fell),
+        )
+    }
+
+    /// Whether there is another attempt, in the order of rule 4: one is left, the error is `worth` it, and the `wait` fits.
+    #[inline]
+    fn judged<P: Previous>(
+        &self,
+        policy: &'static str,
+        tries: &mut Tries<P>,
+        fell: Fell,
+        worth: impl FnOnce() -> bool,
+        wait: impl FnOnce(&mut Tries<P>) -> Result<u64, Fell>,
+    ) -> Result<u64, Fell> {
         if let Some(fell) = self.ends(*tries, fell) {
             return Err(fell);
         }
-        let wait = self.wait(policy, tries, now, end, None, fell)?;
+        if !worth() {
+            return Err(fell.because(Stop::NotRetryable));
+        }
+        let wait = wait(tries)?;
         observer::waits(policy, tries.number, wait, None);
         Ok(wait)
     }
@@ -398,6 +450,15 @@ impl<E> Verdict for Result<bool, E> {
     }
 }
 
+/// Whether what has failed is worth another attempt; the predicate sees the operation's errors only.
+#[inline]
+fn worth<'e, E, V: Verdict>(fell: Fell, last: &'e Option<E>, when: impl FnOnce(&'e E) -> V) -> bool {
+    match (fell, last) {
+        (Fell::Failed(_), Some(error)) => hook::when(error, when),
+        _ => true,
+    }
+}
+
 impl<M: Manner> Bare<M> {
     /// Draws the wait before the next attempt, as [`RetrySpec::wait`] does under a limit.
     ///
@@ -437,12 +498,37 @@ impl<M: Manner> Bare<M> {
         tries: &mut Tries<P>,
         fell: Fell,
     ) -> Result<u64, Fell> {
-        if let Some(fell) = spec.ends(*tries, fell) {
-            return Err(fell);
-        }
-        let wait = self.wait(spec, policy, tries, None, fell)?;
-        observer::waits(policy, tries.number, wait, None);
-        Ok(wait)
+        spec.judged(
+            policy,
+            tries,
+            fell,
+            || true,
+            |tries| self.wait(spec, policy, tries, None, fell),
+        )
+    }
+
+    /// What [`RetrySpec::again_when`] is under a limit.
+    ///
+    /// # Errors
+    ///
+    /// The failure, with the reason why there is no further attempt.
+    #[inline]
+    pub fn again_when<'e, P: Previous, E, V: Verdict>(
+        &self,
+        spec: &RetrySpec<'_>,
+        policy: &'static str,
+        tries: &mut Tries<P>,
+        fell: Fell,
+        last: &'e Option<E>,
+        when: impl FnOnce(&'e E) -> V,
+    ) -> Result<u64, Fell> {
+        spec.judged(
+            policy,
+            tries,
+            fell,
+            || worth(fell, last, when),
+            |tries| self.wait(spec, policy, tries, None, fell),
+        )
     }
 
     #[cold]

@@ -4,7 +4,7 @@
 //! lends both to whatever it waits for: an attempt, a wait, an async hook. Limits are numbers; the `Sleep` is made when
 //! something with a limit is first pending, and set anew from attempt to wait to attempt.
 
-use core::future::Future;
+use core::future::{Future, IntoFuture};
 use core::ops::Deref;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
@@ -12,11 +12,12 @@ use core::task::{Context, Poll, ready};
 use pin_project_lite::pin_project;
 
 use crate::attempt::Attempt;
+use crate::bare::NoFuture;
 use crate::course::{Course, Manner, Strict};
 use crate::fall::Fell;
 use crate::key::IdempotencyKey;
 use crate::port;
-use crate::scope::{self, Limit, Watched};
+use crate::scope::{self, Entered, Limit, Watched};
 use crate::sleep::Alarm;
 
 pin_project! {
@@ -81,11 +82,21 @@ impl<M: Manner> Solo<M> {
     ///
     /// What ends exactly at `end` is in time: the operation is polled before the limit counts.
     #[inline]
-    pub const fn leaf<F: Future>(self: Pin<&mut Self>, end: u64, operation: F) -> SoloLeaf<'_, F, M> {
+    pub const fn leaf<F>(self: Pin<&mut Self>, end: u64, operation: F) -> SoloLeaf<'_, F, M> {
         SoloLeaf {
             solo: self,
             end,
             operation,
+        }
+    }
+
+    /// Publishes the limit to what makes an operation, as [`leaf`](Self::leaf) does to the operation.
+    #[inline]
+    pub fn entered(self: Pin<&mut Self>, end: u64) -> SoloEntered<'_, M> {
+        SoloEntered {
+            entered: scope::enter(self.told(end)),
+            solo: self,
+            end,
         }
     }
 
@@ -160,6 +171,53 @@ impl<M: Manner> Solo<M> {
             return None;
         }
         this.alarm.set(at, cx)
+    }
+}
+
+/// The time in which an operation is made; made by [`Solo::entered`].
+#[must_use = "what is entered waits for an operation"]
+#[derive(Debug)]
+pub struct SoloEntered<'a, M> {
+    entered: Entered,
+    solo: Pin<&'a mut Solo<M>>,
+    end: u64,
+}
+
+impl<'a, M: Manner> SoloEntered<'a, M> {
+    /// What is awaited as an operation.
+    #[inline]
+    pub const fn operation<O>(self, operation: O) -> SoloOperation<'a, O, M> {
+        SoloOperation {
+            place: self,
+            operation,
+        }
+    }
+}
+
+/// What is awaited as an operation; made by [`SoloEntered::operation`].
+#[must_use = "an operation does nothing unless it is awaited"]
+#[derive(Debug)]
+pub struct SoloOperation<'a, O, M> {
+    place: SoloEntered<'a, M>,
+    operation: O,
+}
+
+impl<'a, O: IntoFuture, M: Manner> SoloOperation<'a, O, M> {
+    /// The operation of a future.
+    #[inline]
+    pub fn begun(self) -> SoloLeaf<'a, O::IntoFuture, M> {
+        let operation = self.operation.into_future();
+        let SoloEntered { entered, solo, end } = self.place;
+        drop(entered);
+        solo.leaf(end, operation)
+    }
+}
+
+impl<'a, O, M: Manner> NoFuture for SoloOperation<'a, O, M> {
+    type Operation = SoloLeaf<'a, O, M>;
+
+    fn begun(self) -> SoloLeaf<'a, O, M> {
+        self.place.solo.leaf(self.place.end, self.operation)
     }
 }
 

@@ -630,12 +630,15 @@ impl Body<'_> {
         } else {
             None
         };
-        // What is polled under a limit that is published is made under it, too.
-        let delegate = (self.waits == Waits::Bare && !is_call)
-            .then(|| self.leaves.delegate(node, &cx))
-            .flatten();
-        if let Some(delegate) = delegate {
-            return (Some(Delegate::items(rt)), delegate.run(&timer, told));
+        let waiting = match self.waits {
+            Waits::Bare => Some(quote!(#timer)),
+            Waits::Alone => Some(quote!(#timer.as_mut().entered(#end))),
+            Waits::Thread | Waits::Together => None,
+        };
+        if let Some(waiting) = waiting.filter(|_| !is_call)
+            && let Some(delegate) = self.leaves.delegate(node, &cx)
+        {
+            return (Some(Delegate::items(rt)), delegate.run(&waiting, told));
         }
         let call = self.leaves.call(node, &cx);
         let run = match (is_call, self.waits) {
@@ -644,9 +647,10 @@ impl Body<'_> {
             (true, Waits::Thread) => quote!(#timer.call(#end, || #rt::calling(|| #call))),
             (true, _) => self.limited(place, end, &quote!(#rt::called(#call))),
         };
-        let run = match told {
-            Some(told) => quote!(#run.map(|#answer| #told)),
-            None => run,
+        let run = if told.is_some() {
+            quote!(#run.map(#rt::Outcome::into_result))
+        } else {
+            run
         };
         (None, run)
     }
@@ -857,7 +861,7 @@ impl Body<'_> {
             Waits::Bare => self.awaited(place, &quote!(pause(#wait))),
             Waits::Alone | Waits::Together => self.awaited(place, &quote!(pause(#now, #wait))),
         };
-        let (pause, drawn, again) = if self.waits == Waits::Bare {
+        let (pause, drawn, asks, about) = if self.waits == Waits::Bare {
             (
                 quote! {
                     if let ::core::result::Result::Err(#fell) = #pause {
@@ -866,7 +870,8 @@ impl Body<'_> {
                     #after_wait
                 },
                 quote!(#timer.wait(&#spec, #policy, &mut #tries, #hint, #fell)),
-                quote!(#timer.again(&#spec, #policy, &mut #tries, #fell)),
+                quote!(#timer),
+                quote!(&#spec, #policy, &mut #tries, #fell),
             )
         } else {
             let paused = if after_wait.is_some() {
@@ -882,19 +887,29 @@ impl Body<'_> {
                     }
                 },
                 quote!(#spec.wait(#policy, &mut #tries, #now, #end, #hint, #fell)),
-                quote!(#spec.again(#policy, &mut #tries, #now, #end, #fell)),
+                quote!(#spec),
+                quote!(#policy, &mut #tries, #now, #end, #fell),
             )
         };
-        // What the user's code has no say in is asked in one call: each line is time for the compiler.
-        let decided = if when.is_none() && hinted.is_none() && budget.is_none() {
+        // What stands between a failure and the next attempt is asked in one call, if it can be: each line is time for the
+        // compiler.
+        let judges = retry.when.as_ref().filter(|when| !is_async(when));
+        let decided = if when.is_some() == judges.is_some() && hinted.is_none() && budget.is_none() {
+            let quiet = judges.and_then(quiet);
+            let again = match judges {
+                Some(when) => quote!(#asks.again_when(#about, &#last, #when)),
+                None => quote!(#asks.again(#about)),
+            };
             if at_once && on_retry.is_none() {
                 quote! {
+                    #quiet
                     if let ::core::result::Result::Err(#fell) = #again {
                         break #fell;
                     }
                 }
             } else {
                 quote! {
+                    #quiet
                     let #wait = match #again {
                         ::core::result::Result::Ok(#wait) => #wait,
                         ::core::result::Result::Err(#fell) => break #fell,

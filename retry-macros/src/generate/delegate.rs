@@ -1,9 +1,9 @@
 //! A body that only waits for another future: `EXPR.await`.
 //!
-//! An attempt is that future then, without an async block around it that would hold it once more and be polled in between.
-//! The block would make the future when it is first polled; it is made before here, so this is for attempts of which nothing
-//! is published while they are polled. And only for an `EXPR` of calls, fields and the like, for what else may stand in it
-//! leaves the body (`return`, `?`), waits itself, or can't be told (a macro).
+//! An attempt is that future then, without an async block around it that would hold it once more and be polled in between,
+//! and that the compiler would have to check. The block would make the future when it is first polled, and so what is
+//! published while it is polled is published while it is made. An `EXPR` is of calls, fields and the like, for what else may
+//! stand in it leaves the body (`return`, `?`), waits itself, or can't be told (a macro).
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -68,12 +68,12 @@ impl Delegate {
         }
     }
 
-    /// An expression of the attempt that `timer` waits for: a `Result`, with what `told` makes of `answer`, which the future
-    /// has brought, in it.
+    /// An expression of the attempt that `timer`, an expression of who waits, waits for: a `Result`, with what `told` makes of
+    /// `answer`, which the future has brought, in it.
     ///
     /// The user's own `await` stands in it, and is where rustc says of what can't be awaited that it can't.
-    pub(super) fn run(self, timer: &Ident, told: Option<TokenStream>) -> TokenStream {
-        let answer = var("answer");
+    pub(super) fn run(self, timer: &TokenStream, told: Option<TokenStream>) -> TokenStream {
+        let (answer, fell) = (var("answer"), var("fell"));
         let typed = self.typed(&answer);
         let Self {
             before,
@@ -90,7 +90,15 @@ impl Delegate {
             run
         } else {
             let told = told.unwrap_or_else(|| quote!(#answer));
-            quote!(#run.map(|#answer| { #typed #told }))
+            quote! {
+                match #run {
+                    ::core::result::Result::Ok(#answer) => {
+                        #typed
+                        ::core::result::Result::Ok(#told)
+                    }
+                    ::core::result::Result::Err(#fell) => ::core::result::Result::Err(#fell),
+                }
+            }
         };
         if before.is_empty() {
             return run;
