@@ -248,7 +248,7 @@ impl<'a> RetrySpec<'a> {
             policy,
             tries,
             fell,
-            || worth(fell, last, when),
+            || worth(fell, last.as_ref(), when),
             |tries| self.wait(policy, tries, now, end, None, fell),
         )
     }
@@ -452,7 +452,7 @@ impl<E> Verdict for Result<bool, E> {
 
 /// Whether what has failed is worth another attempt; the predicate sees the operation's errors only.
 #[inline]
-fn worth<'e, E, V: Verdict>(fell: Fell, last: &'e Option<E>, when: impl FnOnce(&'e E) -> V) -> bool {
+fn worth<'e, E, V: Verdict>(fell: Fell, last: Option<&'e E>, when: impl FnOnce(&'e E) -> V) -> bool {
     match (fell, last) {
         (Fell::Failed(_), Some(error)) => hook::when(error, when),
         _ => true,
@@ -526,7 +526,7 @@ impl<M: Manner> Bare<M> {
             policy,
             tries,
             fell,
-            || worth(fell, last, when),
+            || worth(fell, last.as_ref(), when),
             |tries| self.wait(spec, policy, tries, None, fell),
         )
     }

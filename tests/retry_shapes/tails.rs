@@ -1,5 +1,4 @@
-//! A body that only waits for another future, where nothing limits the attempt: it is run without a block around it, and
-//! does what the block did.
+//! A body that only waits for another future: it is run without a block around it, and does what the block did.
 
 use std::cell::RefCell;
 use std::future::{Future, IntoFuture, Ready, ready};
@@ -30,6 +29,7 @@ table! {
     spawned a_block_that_is_returned: async |flaky| returned(&flaky).await.is_ok();
     spawned a_generic_function: async |flaky| generic(&flaky, &7_u8).await.is_ok();
     spawned a_fallback: async |flaky| in_a_fallback(&flaky).await.is_ok();
+    spawned a_method_that_is_judged: async |flaky| judged(&flaky, &mut 0).await.is_ok();
     spawned a_leaf_in_place: async |flaky| in_place(&flaky).await.is_ok();
     spawned a_leaf_in_place_with_its_error: async |flaky| with_its_error(&flaky).await.is_ok();
 }
@@ -41,6 +41,11 @@ async fn method(flaky: &Flaky) -> io::Result<u32> {
 
 #[retry(attempts = 3, takes = 1s)]
 async fn reborrowed(flaky: &Flaky, calls: &mut u32) -> io::Result<u32> {
+    count(flaky, calls).await
+}
+
+#[retry(attempts = 3, attempt = 500ms, when = |_| true)]
+async fn judged(flaky: &Flaky, calls: &mut u32) -> io::Result<u32> {
     count(flaky, calls).await
 }
 
@@ -295,8 +300,24 @@ fn left(asked: &Mutex<Vec<Option<Duration>>>) -> Ready<io::Result<u32>> {
     ready(Err(broken()))
 }
 
+/// The same, asked where it becomes a future.
+struct Left<'a>(&'a Mutex<Vec<Option<Duration>>>);
+
+impl IntoFuture for Left<'_> {
+    type Output = io::Result<u32>;
+    type IntoFuture = Ready<io::Result<u32>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        left(self.0)
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn what_makes_the_future_sees_the_limit_of_its_attempt() {
+    #[retry(attempts = 2, attempt = 300ms, backoff = none, when = |_| true)]
+    async fn judged(asked: &Mutex<Vec<Option<Duration>>>) -> io::Result<u32> {
+        Left(asked).await
+    }
     #[retry(attempts = 2, attempt = 300ms, backoff = none)]
     async fn bounded(asked: &Mutex<Vec<Option<Duration>>>) -> io::Result<u32> {
         left(asked).await
@@ -309,6 +330,8 @@ async fn what_makes_the_future_sees_the_limit_of_its_attempt() {
     let asked = Mutex::default();
     let limit = Duration::from_secs(7);
     let run = async {
+        assert!(judged(&asked).await.is_err());
+        assert_eq!(Scope::current().remaining(), Some(limit));
         assert!(bounded(&asked).await.is_err());
         assert!(unbounded(&asked).await.is_err());
     };
@@ -316,7 +339,14 @@ async fn what_makes_the_future_sees_the_limit_of_its_attempt() {
     let bound = Duration::from_millis(300);
     assert_eq!(
         *asked.lock().unwrap_or_else(PoisonError::into_inner),
-        [Some(bound), Some(bound), Some(limit), Some(limit)]
+        [
+            Some(bound),
+            Some(bound),
+            Some(bound),
+            Some(bound),
+            Some(limit),
+            Some(limit)
+        ]
     );
 }
 

@@ -896,9 +896,10 @@ impl Body<'_> {
         let judges = retry.when.as_ref().filter(|when| !is_async(when));
         let decided = if when.is_some() == judges.is_some() && hinted.is_none() && budget.is_none() {
             let quiet = judges.and_then(quiet);
-            let again = match judges {
-                Some(when) => quote!(#asks.again_when(#about, &#last, #when)),
-                None => quote!(#asks.again(#about)),
+            let again = if let Some(when) = judges {
+                quote!(#asks.again_when(#about, &#last, #when))
+            } else {
+                quote!(#asks.again(#about))
             };
             if at_once && on_retry.is_none() {
                 quote! {
