@@ -21,12 +21,12 @@ fn words_of(tokens: TokenStream) -> Vec<(String, LineColumn)> {
     found
 }
 
-/// The words that are imported from `words::node` and `words::argument`.
+/// The words whose items in `words::node` and `words::argument` are named.
 fn documented(tokens: TokenStream) -> Vec<(String, LineColumn)> {
     let all = words_of(tokens);
-    all.windows(4)
-        .filter(|four| ["node", "argument"].contains(&&*four[0].0) && four[2].0 == "as" && four[3].0 == "_")
-        .map(|four| four[1].clone())
+    all.windows(3)
+        .filter(|three| three[0].0 == "words" && ["node", "argument"].contains(&&*three[1].0))
+        .map(|three| three[2].clone())
         .collect()
 }
 
