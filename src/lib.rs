@@ -243,7 +243,7 @@ pub mod __private {
     pub use retry_runtime::__in_span as in_span;
     pub use retry_runtime::bare::{Bare, NoFuture};
     pub use retry_runtime::branch::{Branch, NoMore};
-    pub use retry_runtime::budget::Trial;
+    pub use retry_runtime::budget::{Account, Trial};
     pub use retry_runtime::called::{called, calling, fell as call_fell};
     pub use retry_runtime::course::{Course, Lenient, Manner, Strict, error_or};
     pub use retry_runtime::fall::{Fall, Fell};
@@ -254,7 +254,9 @@ pub mod __private {
     };
     pub use retry_runtime::observer::{InSpan, Site, Watch, entered, refused, waits, won};
     pub use retry_runtime::parallel::parallel;
-    pub use retry_runtime::plain::{AnyError, Plain, PlainPolicy, run as run_plain};
+    pub use retry_runtime::plain::{
+        AnyError, Free, Limited, Plain, PlainPolicy, Unlimited, always, run as run_plain,
+    };
     pub use retry_runtime::port::{Port, one_at_a_time};
     pub use retry_runtime::race::race;
     pub use retry_runtime::retry::{RetrySpec, Tries, Verdict};

@@ -6,6 +6,7 @@
 //! the operation was.
 
 use core::future::{Future, IntoFuture};
+use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::ops::Deref;
 use core::pin::Pin;
@@ -48,11 +49,33 @@ impl<M: Manner> Bare<M> {
     #[must_use]
     #[inline]
     pub fn new(policy: &'static str, manner: M) -> Self {
+        Self::of(Course::new(policy, manner))
+    }
+
+    /// Of a run that has come so far.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn of(course: Course<M>) -> Self {
         Self {
-            course: Course::new(policy, manner),
+            course,
             failed: false,
             alarm: Heaped::new(None),
         }
+    }
+
+    /// An idle run begins.
+    #[inline]
+    pub(crate) fn begins(&mut self) {
+        self.course.begins();
+    }
+
+    /// The run is over, and what it still holds is dropped.
+    #[inline]
+    pub(crate) fn release(&mut self) {
+        if self.alarm.get_mut().is_some() {
+            self.alarm.empty();
+        }
+        self.course.dropped();
     }
 
     /// An operation has returned an error.
@@ -62,6 +85,12 @@ impl<M: Manner> Bare<M> {
         if M::LENIENT {
             self.failed = true;
         }
+    }
+
+    /// How many attempts were started, of a retry with a count.
+    #[inline]
+    pub(crate) fn number(&mut self) -> u32 {
+        self.course.number()
     }
 
     /// The caller's deadline on the run's clock, as far as the run heeds it yet.
@@ -144,14 +173,29 @@ impl<M: Manner> Bare<M> {
         }
     }
 
+    /// Polls an operation that is dropped once the caller's deadline has passed.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "it is polled at one place of a run, and a call costs as much as all it does"
+    )]
+    pub(crate) fn poll_leaf<F: Future>(
+        &mut self,
+        operation: Pin<&mut F>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<F::Output, Fell>> {
+        if let Poll::Ready(output) = operation.poll(cx) {
+            return Poll::Ready(Ok(output));
+        }
+        self.pending(cx).map(|()| Err(Fell::Cut))
+    }
+
     /// Waits. A scope that is cancelled ends it at once.
     #[inline]
     pub fn pause(&mut self, wait: u64) -> BarePause<'_, M> {
         BarePause {
-            until: wait,
-            cancelled: ManuallyDrop::new(Watched::new()),
+            wait: BareWait::new(wait),
             bare: self,
-            alarm: Alarm::new(),
         }
     }
 
@@ -235,10 +279,7 @@ impl<F: Future, M: Manner> Future for BareLeaf<'_, F, M> {
     )]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        if let Poll::Ready(output) = this.operation.poll(cx) {
-            return Poll::Ready(Ok(output));
-        }
-        this.bare.pending(cx).map(|()| Err(Fell::Cut))
+        this.bare.poll_leaf(this.operation, cx)
     }
 }
 
@@ -247,16 +288,37 @@ pin_project! {
     #[must_use = "futures do nothing unless polled"]
     #[derive(Debug)]
     pub struct BarePause<'a, M> {
+        bare: &'a mut Bare<M>,
+        #[pin]
+        wait: BareWait<M>,
+    }
+}
+
+impl<M: Manner> Future for BarePause<'_, M> {
+    type Output = Result<(), Fell>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        this.wait.poll_in(this.bare, cx)
+    }
+}
+
+pin_project! {
+    /// What a wait holds.
+    #[derive(Debug)]
+    pub struct BareWait<M> {
         // How long it is, before it has begun.
         until: u64,
         // Emptied where this is dropped.
         cancelled: ManuallyDrop<Watched>,
-        bare: &'a mut Bare<M>,
         #[pin]
         alarm: Alarm,
+        // Of generic types the drop is put in place, also where a run is of another crate.
+        manner: PhantomData<fn() -> M>,
     }
 
-    impl<M> PinnedDrop for BarePause<'_, M> {
+    impl<M> PinnedDrop for BareWait<M> {
         #[inline]
         fn drop(this: Pin<&mut Self>) {
             let mut this = this.project();
@@ -277,17 +339,31 @@ extern "C" fn waited(cancelled: &mut Watched, alarm: Pin<&mut Alarm>) {
     alarm.unset();
 }
 
-impl<M: Manner> Future for BarePause<'_, M> {
-    type Output = Result<(), Fell>;
+impl<M> BareWait<M> {
+    /// A wait that begins when it is first polled.
+    #[inline]
+    pub(crate) const fn new(wait: u64) -> Self {
+        Self {
+            until: wait,
+            cancelled: ManuallyDrop::new(Watched::new()),
+            alarm: Alarm::new(),
+            manner: PhantomData,
+        }
+    }
 
+    /// Polls it, as a wait of that run.
     // Of waits there is one in the binary, and not one in each run.
     #[inline(never)]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+    pub(crate) fn poll_in(
+        self: Pin<&mut Self>,
+        bare: &Bare<M>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<(), Fell>> {
         let this = self.project();
         if !this.cancelled.has_begun() {
-            *this.until = this.bare.now().saturating_add(*this.until);
+            *this.until = bare.now().saturating_add(*this.until);
         }
-        let epoch = this.bare.start();
+        let epoch = bare.start();
         if this.cancelled.is_cancelled(cx) {
             return Poll::Ready(Err(Fell::Cancelled));
         }

@@ -17,6 +17,7 @@
 //! - `trial`: the tries of a run, each counted once.
 //! - `word`: the atomic integer under all of it.
 
+mod account;
 mod bucket;
 mod scheme;
 mod share;
@@ -33,6 +34,7 @@ use std::sync::Arc;
 use crate::end::End;
 use crate::scope::{self, Context};
 
+pub use account::Account;
 use bucket::Apart;
 pub(crate) use bucket::Bucket;
 pub use scheme::{Penalties, Scheme};

@@ -18,7 +18,7 @@ use crate::observer::Run;
 use crate::scope::{self, Limit, When};
 
 /// Whether the caller's limits hold for a run from its start on.
-pub trait Manner {
+pub trait Manner: Copy + Unpin {
     /// Whether they hold from the first error on only.
     const LENIENT: bool;
 }
@@ -60,13 +60,35 @@ impl<M: Manner> Course<M> {
     /// At its start; `policy` is its name for who watches.
     #[must_use]
     #[inline]
-    pub(crate) fn new(policy: &'static str, _: M) -> Self {
+    pub(crate) fn new(policy: &'static str, manner: M) -> Self {
+        let mut course = Self::idle(policy, manner);
+        course.begins();
+        course
+    }
+
+    /// Before its start: nobody is told of it before it begins.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn idle(policy: &'static str, _: M) -> Self {
         Self {
             epoch: AtomicU64::new(0),
             calls: AtomicU64::new(0),
             manner: PhantomData,
-            watch: Run::begins(policy),
+            watch: Run::idle(policy),
         }
+    }
+
+    /// An idle run begins.
+    #[inline]
+    pub(crate) fn begins(&mut self) {
+        self.watch.begins();
+    }
+
+    /// Its clock stands still and nothing has been called: no news, but for the compiler.
+    #[inline]
+    pub(crate) fn is_fresh(&mut self) {
+        *self.epoch.get_mut() = 0;
+        *self.calls.get_mut() = 0;
     }
 
     /// The run ended like this.
@@ -77,6 +99,12 @@ impl<M: Manner> Course<M> {
         }
         self.watch
             .ended(outcome, || (self.calls(), Duration::from_nanos(self.now())));
+    }
+
+    /// The run ended with a value.
+    #[inline]
+    pub(crate) fn succeeded(&self) {
+        self.ended::<(), ()>(&Ok(()));
     }
 
     /// The end of a run: its value, or what `ended` makes of its failure.
@@ -195,6 +223,13 @@ impl<M: Manner> Course<M> {
         *calls = calls.wrapping_add(1);
     }
 
+    /// How many attempts were started, in a run that somebody has to themselves and whose attempts have a count.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the count is a `u32`")]
+    pub(crate) fn number(&mut self) -> u32 {
+        *self.calls.get_mut() as u32
+    }
+
     /// Whether something may start now.
     ///
     /// # Errors
@@ -302,10 +337,19 @@ pub fn error_or<E>(
     move |course, fall| course.error_or(fall, interrupted)
 }
 
+impl<M> Course<M> {
+    /// The run was dropped, which is no news after its end.
+    #[inline]
+    pub(crate) fn dropped(&self) {
+        #[cfg(feature = "watched")]
+        self.watch
+            .dropped(|| (self.calls(), Duration::from_nanos(self.now())));
+    }
+}
+
 #[cfg(feature = "watched")]
 impl<M> Drop for Course<M> {
     fn drop(&mut self) {
-        self.watch
-            .dropped(|| (self.calls(), Duration::from_nanos(self.now())));
+        self.dropped();
     }
 }

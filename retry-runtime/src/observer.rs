@@ -59,7 +59,7 @@ pub use installed::{AlreadyInstalled, install};
 #[cfg(feature = "tracing")]
 pub(crate) use tracing::span;
 #[cfg(feature = "tracing")]
-pub use watch::in_span;
+pub use watch::{InSpanOf, in_span};
 pub use watch::{InSpan, Site, Watch, entered, refused, waits, won};
 pub(crate) use watch::{Name, Run};
 

@@ -14,6 +14,10 @@
 //!
 //! What is decided, and how, is [`Solo`]'s and [`RetrySpec`]'s, as in every other run.
 
+mod payer;
+mod run;
+mod timing;
+
 use core::future::Future;
 use core::marker::PhantomData;
 use core::mem;
@@ -35,6 +39,10 @@ use crate::scope::Watched;
 use crate::single::SingleLeaf;
 use crate::solo::Solo;
 use crate::timer::limit;
+
+pub use payer::{Free, Payer};
+pub use run::Run;
+pub use timing::{Limited, Timing, Unlimited};
 
 /// All that a run has to know of a plain policy.
 #[derive(Clone, Copy, Debug)]
@@ -328,39 +336,36 @@ pub trait PlainPolicy {
 )]
 pub trait AnyError: PlainPolicy {}
 
-/// Runs a named policy; `ended` says what becomes of a failure.
+/// Runs a named policy: `when` says whether an error is worth another attempt, `payer` pays for it, and `ended` says what
+/// becomes of a failure.
 ///
 /// # Errors
 ///
 /// What `ended` makes.
-#[expect(
-    clippy::manual_async_fn,
-    reason = "an argument of an `async fn` lies in its future twice"
-)]
-pub fn run<P, Operation, Fut, T, E, L>(
-    mut operation: Operation,
-    ended: impl FnOnce(&Course, Fall<E>) -> L + Copy,
+#[inline]
+pub fn run<P, Clock, Operation, Fut, T, E, L>(
+    manner: Clock::Manner,
+    operation: Operation,
+    when: impl FnMut(&E) -> bool,
+    payer: impl Payer,
+    ended: impl FnOnce(&Course<Clock::Manner>, Fall<E>) -> L + Copy,
 ) -> impl Future<Output = Result<T, L>>
 where
     P: PlainPolicy,
+    Clock: Timing,
     Operation: FnMut(Attempt) -> Fut,
     Fut: Future<Output = Result<T, E>>,
 {
-    async move {
-        crate::__in_span!(P::NAME, {
-            let mut run = core::pin::pin!(Plain::<P, E>::new());
-            run.as_mut().begin();
-            let value = loop {
-                let Some(attempt) = run.as_mut().next() else {
-                    break None;
-                };
-                if let value @ Some(_) = run.as_mut().attempt(operation(attempt)).await {
-                    break value;
-                }
-            };
-            run.finish(value, ended)
-        })
-    }
+    let run = Run::<P, _, _, _, _, _, Clock, _>::new(manner, operation, when, payer, ended);
+    #[cfg(feature = "tracing")]
+    let run = crate::observer::InSpanOf::new(P::NAME, run);
+    run
+}
+
+/// Where a policy has no predicate, each error is worth another attempt.
+#[inline]
+pub fn always<E>(_: &E) -> bool {
+    true
 }
 
 impl<P: AnyError, T, E> SingleLeaf<T, E> for P {
@@ -373,6 +378,6 @@ impl<P: AnyError, T, E> SingleLeaf<T, E> for P {
         T: Send,
         E: Send,
     {
-        run::<P, _, _, _, _, _>(operation, Course::failure)
+        run::<P, Limited, _, _, _, _, _>(Strict, operation, always, Free, Course::failure)
     }
 }

@@ -99,6 +99,16 @@ impl<P: Previous> Tries<P> {
         }
     }
 
+    /// At that attempt.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn at(number: u32) -> Self {
+        Self {
+            number,
+            previous: P::NONE,
+        }
+    }
+
     /// At the next attempt.
     #[inline]
     pub const fn next(&mut self) {

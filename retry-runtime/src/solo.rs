@@ -44,10 +44,25 @@ impl<M: Manner> Solo<M> {
     #[must_use]
     #[inline]
     pub fn new(policy: &'static str, manner: M) -> Self {
+        Self::of(Course::new(policy, manner))
+    }
+
+    /// Of a run that has come so far.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn of(course: Course<M>) -> Self {
         Self {
-            course: Course::new(policy, manner),
+            course,
             alarm: Alarm::new(),
         }
+    }
+
+    /// An idle run begins.
+    #[inline]
+    pub(crate) fn begins(self: Pin<&mut Self>) {
+        let course = self.project().course;
+        course.begins();
+        course.is_fresh();
     }
 
     /// The next attempt, unless the time for it has passed or the scope is cancelled.
@@ -145,6 +160,12 @@ impl<M: Manner> Solo<M> {
         }
         ready!(this.as_mut().passed(until, cx));
         Poll::Ready(Ok(this.now()))
+    }
+
+    /// How many attempts were started, of a retry with a count.
+    #[inline]
+    pub(crate) fn number(self: Pin<&mut Self>) -> u32 {
+        self.project().course.number()
     }
 
     /// Whether its alarm was set and has gone off.

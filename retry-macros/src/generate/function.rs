@@ -17,7 +17,7 @@ use super::arguments::Arguments;
 use super::body::{self, Body, Leaves, Waits, var};
 use super::delegate::Delegate;
 use super::inside::Inside;
-use super::plain::is_plain;
+use super::plain::is_figures;
 use super::run_named::ported;
 use super::{ended, hooks};
 use crate::chain::Chained;
@@ -265,7 +265,7 @@ impl Leaf<'_> {
         let expressions = Home::of(&tree, self.generics) != Home::Item;
         let needs = judged.and_then(Judged::needs);
         let blocking = matches!(self.form, LeafForm::Blocking);
-        let plain = (is_plain(root) && !blocking && !expressions).then(|| tree.clone());
+        let plain = (is_figures(root) && !blocking && !expressions).then(|| tree.clone());
         let (constant, policy) = if expressions {
             // A constant of its own, so that what is made of it may borrow from it for ever.
             (None, quote!(const { #tree }))

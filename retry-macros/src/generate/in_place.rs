@@ -10,7 +10,7 @@ use retry_syntax::ast::{Closure, InPlace, Node, NodeKind, Operation, first_span}
 use super::body::{self, Body, Leaves, Waits, step_name};
 use super::delegate::Delegate;
 use super::ended;
-use super::plain::is_plain;
+use super::plain::is_figures;
 use crate::judge::{Home, Judged};
 
 struct Place<'a> {
@@ -27,7 +27,7 @@ pub(super) fn in_place(place: &InPlace, facade: &TokenStream, judged: &Judged) -
     let tree = &judged.policy;
     let expressions = Home::of(tree, &[]) != Home::Item;
     let needs = judged.needs();
-    let plain = (is_plain(&place.root) && !expressions).then(|| tree.clone());
+    let plain = (is_figures(&place.root) && !expressions).then(|| tree.clone());
     let (constant, policy) = if expressions {
         // A constant of its own, so that what is made of it may borrow from it for ever.
         (None, quote!(const { #tree }))

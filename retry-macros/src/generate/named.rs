@@ -12,7 +12,7 @@ use retry_syntax::ast::{NamedPolicy, Node, NodeKind, first_span};
 use retry_syntax::lower::is_constant;
 
 use super::body::{self, Body, Leaves, Waits, step_name, var};
-use super::plain::is_plain;
+use super::plain;
 use super::{docs, ended};
 use crate::judge::{self, Judged};
 use crate::spans::{located, respan};
@@ -316,7 +316,12 @@ impl<'a> Shape<'a> {
 
     /// Whether its run stands in the runtime.
     fn is_plain(&self) -> bool {
-        self.policy.generics.params.is_empty() && is_plain(&self.policy.root)
+        self.policy.generics.params.is_empty() && plain::is_plain(&self.policy.root)
+    }
+
+    /// Whether it does, and the user's code has no say in it.
+    fn is_figures(&self) -> bool {
+        self.is_plain() && !plain::is_judged(&self.policy.root)
     }
 
     /// The policy's name, for observers.
@@ -358,7 +363,7 @@ impl<'a> Shape<'a> {
         let bounds = self.bounds();
         let arguments = self.leaves.iter().map(|leaf| {
             let Leaf { name, operation, .. } = leaf;
-            let mutable = (!leaf.shared).then(|| quote!(mut));
+            let mutable = (!leaf.shared && !self.is_plain()).then(|| quote!(mut));
             quote!(#mutable #name: #operation)
         });
         // Copies that are out side by side borrow their operation.
@@ -376,10 +381,33 @@ impl<'a> Shape<'a> {
         let course = kind
             .as_ref()
             .map_or_else(|| quote!(#rt::Course), |kind| quote!(#rt::Course<#kind>));
+        let root = &self.policy.root;
+        let run = if self.is_plain() {
+            let ident = &self.policy.ident;
+            let given = kind
+                .as_ref()
+                .map_or_else(|| quote!(#rt::Strict), ToTokens::to_token_stream);
+            let operations = self.leaves.iter().map(|leaf| &leaf.name);
+            let operation = quote!(#(#operations)*);
+            plain::named(
+                rt,
+                &quote!(#ident),
+                root,
+                &given,
+                &manner,
+                &operation,
+                &quote!(#ended),
+            )
+        } else {
+            let run = self.body().execute(root, &error, &manner, &quote!(#ended));
+            quote! {
+                async move {
+                    #(#borrowed)*
+                    #run
+                }
+            }
+        };
         let kind = kind.map(|kind| quote!(#kind: #rt::Manner,));
-        let run = self
-            .body()
-            .execute(&self.policy.root, &error, &manner, &quote!(#ended));
         quote! {
             fn __execute<#(#operations,)* #(#params,)* #kind #left>(
                 #given
@@ -390,10 +418,7 @@ impl<'a> Shape<'a> {
                 #bounds
             {
                 #words
-                async move {
-                    #(#borrowed)*
-                    #run
-                }
+                #run
             }
         }
     }
@@ -440,9 +465,20 @@ impl<'a> Shape<'a> {
             .into_iter();
         let (ident, ended) = (&self.policy.ident, self.ended(detailed));
         let (_, type_generics, _) = self.policy.generics.split_for_impl();
-        if self.is_plain() {
+        if self.is_figures() {
             let rt = &self.rt;
-            quote!(#rt::run_plain::<#ident, _, _, _, _, _>(#(#operations,)* #ended))
+            let lenient = self.is_lenient() && !detailed;
+            let manner = body::manner(rt, lenient);
+            let root = &self.policy.root;
+            plain::named(
+                rt,
+                &quote!(#ident),
+                root,
+                &manner,
+                &manner,
+                &quote!(#(#operations)*),
+                &ended,
+            )
         } else {
             quote!(<#ident #type_generics>::__execute(#(#manner,)* #(#operations,)* #ended))
         }
@@ -462,12 +498,13 @@ impl<'a> Shape<'a> {
         let params = self.run_params();
         let bounds = self.bounds();
         let (value, error) = (self.value(root), self.error());
-        let (execute, single_leaf) = if self.is_plain() {
-            (None, Some(self.plain()))
+        let execute = (!self.is_figures()).then(|| self.execute());
+        let generic_code = if self.is_plain() {
+            Some(self.plain())
         } else {
-            (Some(self.execute()), self.single_leaf())
+            self.single_leaf()
         };
-        let words = self.is_plain().then_some(&self.words);
+        let words = self.is_figures().then_some(&self.words);
         let told = self.told_bound();
         let operations = [quote!(#name)];
         let (plain, detailed) = (self.start(false, &operations), self.start(true, &operations));
@@ -509,14 +546,14 @@ impl<'a> Shape<'a> {
                 #execute
             }
 
-            #single_leaf
+            #generic_code
         }
     }
 
     /// What the runtime, and with it generic code, knows of a policy whose run stands there.
     fn plain(&self) -> TokenStream {
         let (rt, ident) = (&self.rt, &self.policy.ident);
-        let generic_code = if self.policy.head.error.is_none() {
+        let generic_code = if self.policy.head.error.is_none() && plain::is_figures(&self.policy.root) {
             Some(quote!(#[automatically_derived] impl #rt::AnyError for #ident {}))
         } else {
             self.single_leaf()

@@ -1,4 +1,4 @@
-//! A plain policy: at most one limit around a retry without hooks, and in it one attempt.
+//! A plain policy: at most one limit around a retry, and in it one attempt.
 //!
 //! Its loop stands in the runtime (`retry_runtime::plain`, which has to agree with [`is_plain`]), for code that is generated
 //! costs the compiler time in each crate that uses it: a loop written out, several times of what the user's own function does.
@@ -8,26 +8,47 @@ use quote::quote;
 use retry_syntax::ast::{Attempts, BackoffKind, Node, NodeKind, Retry};
 
 use super::body::{limits, var};
+use super::hooks::{is_async, quiet};
 
 /// Whether a policy is plain.
 pub(super) fn is_plain(root: &Node) -> bool {
-    let retry = match &root.kind {
+    let Some(figures) = retry(root) else {
+        return false;
+    };
+    let nodes = root.preorder();
+    let keyless = matches!(&figures.child.kind, NodeKind::Attempt(attempt) if attempt.key.is_none());
+    // Where nothing ever waits, a loop written out is smaller and faster than one that could.
+    let waits = nodes.iter().any(|node| limits(node)) || !is_at_once(figures);
+    keyless && waits && asks_little(figures) && nodes.iter().all(|node| node.name.is_none())
+}
+
+/// Whether a plain policy is told by its figures alone, some of which limit it.
+pub(super) fn is_figures(root: &Node) -> bool {
+    is_plain(root)
+        && retry(root).is_some_and(|retry| retry.when.is_none() && retry.budget.is_none())
+        && root.preorder().into_iter().any(limits)
+}
+
+/// Whether a plain policy runs code of the user's besides the operation.
+pub(super) fn is_judged(root: &Node) -> bool {
+    retry(root).is_some_and(|retry| retry.when.is_some())
+}
+
+/// The retry of a plain policy.
+fn retry(root: &Node) -> Option<&Retry> {
+    let inner = match &root.kind {
         NodeKind::Timeout(limit) | NodeKind::Deadline(limit) => &limit.child,
         _ => root,
     };
-    let NodeKind::Retry(figures) = &retry.kind else {
-        return false;
-    };
-    let keyless = matches!(&figures.child.kind, NodeKind::Attempt(attempt) if attempt.key.is_none());
-    keyless
-        && tells_nobody(figures)
-        && root.preorder().into_iter().any(limits)
-        && root.preorder().into_iter().all(|node| node.name.is_none())
+    match &inner.kind {
+        NodeKind::Retry(retry) => Some(retry),
+        _ => None,
+    }
 }
 
-/// Whether only the retry's figures decide: no code of the user's, nothing outside, and nothing kept of earlier waits.
-fn tells_nobody(retry: &Retry) -> bool {
-    let hooks = [&retry.when, &retry.until, &retry.on_retry, &retry.retry_after];
+/// Whether nothing but figures, a budget and an immediate predicate decides, and nothing is kept of earlier waits.
+fn asks_little(retry: &Retry) -> bool {
+    let hooks = [&retry.until, &retry.on_retry, &retry.retry_after];
     let remembers = retry.backoff.as_ref().is_some_and(|backoff| {
         matches!(
             backoff.kind,
@@ -35,9 +56,50 @@ fn tells_nobody(retry: &Retry) -> bool {
         )
     });
     hooks.into_iter().all(Option::is_none)
-        && retry.budget.is_none()
+        && !retry.when.as_ref().is_some_and(is_async)
         && !matches!(retry.attempts, Attempts::Unlimited(_))
         && !remembers
+}
+
+fn is_at_once(retry: &Retry) -> bool {
+    retry
+        .backoff
+        .as_ref()
+        .is_some_and(|backoff| matches!(backoff.kind, BackoffKind::None))
+}
+
+/// The run of a plain policy that has a name, a future; `kind` is the type of the value `given`, which says whether it is
+/// lenient.
+pub(super) fn named(
+    rt: &TokenStream,
+    policy: &TokenStream,
+    root: &Node,
+    kind: &TokenStream,
+    given: &TokenStream,
+    operation: &TokenStream,
+    ended: &TokenStream,
+) -> TokenStream {
+    let retry = retry(root);
+    let clock = if root.preorder().into_iter().any(limits) {
+        quote!(#rt::Limited)
+    } else {
+        quote!(#rt::Unlimited<#kind>)
+    };
+    let when = match retry.and_then(|retry| retry.when.as_ref()) {
+        Some(when) => {
+            let (error, verdict, quiet) = (var("error"), var("verdict"), quiet(when));
+            quote!(|#error| { #quiet let #verdict = #rt::when(#error, #when); #verdict })
+        }
+        None => quote!(#rt::always),
+    };
+    let payer = match retry.and_then(|retry| retry.budget.as_ref()) {
+        Some(budget) => {
+            let path = &budget.path;
+            quote!(#rt::Account::new(|| &#path))
+        }
+        None => quote!(#rt::Free),
+    };
+    quote!(#rt::run_plain::<#policy, #clock, _, _, _, _, _>(#given, #operation, #when, #payer, #ended))
 }
 
 /// The whole run, an expression: a `Result`. `policy` is an expression of the policy in const evaluation, `call` one of an

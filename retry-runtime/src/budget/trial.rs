@@ -51,7 +51,7 @@ struct Books<H> {
 
 /// What a try was paid for as. All but the first have one bit in common, so that it needn't be looked up where one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Paid {
+pub(super) enum Paid {
     First = 0,
     Retry = 1,
     TimedOut = 3,
@@ -60,7 +60,7 @@ enum Paid {
 
 impl Paid {
     #[inline]
-    const fn of(repeat: Repeat) -> Self {
+    pub(super) const fn of(repeat: Repeat) -> Self {
         match repeat {
             Repeat::Retry => Self::Retry,
             Repeat::TimedOut => Self::TimedOut,
@@ -75,7 +75,7 @@ impl Paid {
     }
 
     #[inline]
-    const fn is_first(self) -> bool {
+    pub(super) const fn is_first(self) -> bool {
         matches!(self, Self::First)
     }
 
@@ -240,7 +240,7 @@ impl<B: Fn() -> &'static Budget, H: Held> Trial<B, H> {
 impl Budget {
     /// Counts the success of a try, and pays in what it's worth.
     #[inline]
-    fn worked(&self, paid: Paid) {
+    pub(super) fn worked(&self, paid: Paid) {
         if (self.terms.counts_successes() || self.bucket.0.is_full())
             && let Some(own) = self.tally.own()
         {
@@ -262,7 +262,7 @@ impl Budget {
     /// Books the end of a try and pays for the next, which starts at once: in one payment and one count where the thread
     /// has a lease.
     #[inline]
-    fn spend_after(&self, end: End, paid: Paid, repeat: Repeat) -> bool {
+    pub(super) fn spend_after(&self, end: End, paid: Paid, repeat: Repeat) -> bool {
         let Self {
             terms, bucket, tally, ..
         } = self;

@@ -6,15 +6,19 @@
 use core::any::type_name;
 #[cfg(feature = "tracing")]
 use core::future::Future;
+#[cfg(feature = "tracing")]
+use core::pin::Pin;
 #[cfg(feature = "watched")]
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+#[cfg(feature = "tracing")]
+use core::task::{Context, Poll};
 use core::time::Duration;
 
 use super::{Event, tell};
 use crate::fall::{Fall, Fell};
-use crate::{Attempt, Stop};
 #[cfg(feature = "watched")]
-use crate::{End, scope::Limit};
+use crate::scope::Limit;
+use crate::{Attempt, End, Stop};
 
 /// Where an attempt stands, in the program's own words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,15 +118,21 @@ impl<'s> Watch<'s> {
     #[inline]
     #[allow(clippy::missing_errors_doc, reason = "the outcome is handed on as it is")]
     pub fn ended<T, E>(self, outcome: Result<Result<T, E>, Fell>) -> Result<Result<T, E>, Fell> {
-        #[cfg(feature = "watched")]
-        if let Some(out) = { self }.out.take() {
-            match &outcome {
-                Ok(Ok(_)) => out.ended(End::Success, None),
-                Ok(Err(_)) => out.ended(End::Failure, Some(type_name::<E>())),
-                Err(fell) => out.ended(fell.end(false), None),
-            }
-        }
+        { self }.told::<E>(match &outcome {
+            Ok(Ok(_)) => End::Success,
+            Ok(Err(_)) => End::Failure,
+            Err(fell) => fell.end(false),
+        });
         outcome
+    }
+
+    /// It ended like this, if that wasn't told; `E` is the operation's error.
+    #[inline]
+    pub(crate) fn told<E>(&mut self, end: End) {
+        #[cfg(feature = "watched")]
+        if let Some(out) = self.out.take() {
+            out.ended(end, matches!(end, End::Failure).then(type_name::<E>));
+        }
     }
 }
 
@@ -163,15 +173,24 @@ pub(crate) struct Run {
     expect(unused_variables, clippy::unused_self, reason = "nobody watches")
 )]
 impl Run {
-    /// A run begins.
+    /// A run that has yet to begin.
     #[inline]
-    pub(crate) fn begins(policy: &'static str) -> Self {
-        tell(policy, || Event::Begin);
+    pub(crate) const fn idle(policy: &'static str) -> Self {
         Self {
             #[cfg(feature = "watched")]
             policy,
             #[cfg(feature = "watched")]
-            out: AtomicBool::new(true),
+            out: AtomicBool::new(false),
+        }
+    }
+
+    /// It begins.
+    #[inline]
+    pub(crate) fn begins(&self) {
+        #[cfg(feature = "watched")]
+        {
+            tell(self.policy, || Event::Begin);
+            self.out.store(true, Relaxed);
         }
     }
 
@@ -228,6 +247,53 @@ pub fn entered(policy: &'static str) -> InSpan {
 #[cfg(feature = "tracing")]
 pub fn in_span<F: Future>(policy: &'static str, run: F) -> tracing::instrument::Instrumented<F> {
     tracing::Instrument::instrument(run, super::span(policy))
+}
+
+#[cfg(feature = "tracing")]
+pin_project_lite::pin_project! {
+    /// A run that is a future of its own, in its span, which begins where it is first polled.
+    #[must_use = "futures do nothing unless polled"]
+    #[derive(Debug)]
+    pub struct InSpanOf<F> {
+        policy: &'static str,
+        span: Option<tracing::Span>,
+        #[pin]
+        run: Option<F>,
+    }
+
+    impl<F> PinnedDrop for InSpanOf<F> {
+        fn drop(this: Pin<&mut Self>) {
+            let mut this = this.project();
+            let _entered = this.span.as_ref().map(tracing::Span::enter);
+            this.run.set(None);
+        }
+    }
+}
+
+#[cfg(feature = "tracing")]
+impl<F> InSpanOf<F> {
+    /// A run of that policy.
+    pub(crate) const fn new(policy: &'static str, run: F) -> Self {
+        Self {
+            policy,
+            span: None,
+            run: Some(run),
+        }
+    }
+}
+
+#[cfg(feature = "tracing")]
+impl<F: Future> Future for InSpanOf<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = self.project();
+        let policy = *this.policy;
+        let _entered = this.span.get_or_insert_with(|| super::span(policy)).enter();
+        this.run
+            .as_pin_mut()
+            .map_or(Poll::Pending, |run| run.poll(cx))
+    }
 }
 
 /// A run in its span: what is in braces, awaited.

@@ -177,7 +177,7 @@ impl Future for Cancelled {
 /// The scope is asked when the wait is first polled, which is when it begins: what makes a wait is part of each run's code,
 /// and what polls it isn't.
 #[derive(Debug)]
-pub(crate) struct Watched(Seldom<Option<Cancelled>>);
+pub struct Watched(Seldom<Option<Cancelled>>);
 
 impl Watched {
     /// Of a wait that hasn't begun.
