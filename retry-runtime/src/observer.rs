@@ -58,9 +58,9 @@ mod watch;
 pub use installed::{AlreadyInstalled, install};
 #[cfg(feature = "tracing")]
 pub(crate) use tracing::span;
+pub use watch::{InSpan, Site, Watch, entered, refused, waits, won};
 #[cfg(feature = "tracing")]
 pub use watch::{InSpanOf, in_span};
-pub use watch::{InSpan, Site, Watch, entered, refused, waits, won};
 pub(crate) use watch::{Name, Run};
 
 /// One thing that happened in a run.

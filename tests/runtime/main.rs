@@ -25,6 +25,7 @@ mod only_woken;
 mod outcomes;
 mod parallel;
 mod peers;
+mod plain;
 mod plans;
 mod race;
 mod retry;

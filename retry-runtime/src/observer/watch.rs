@@ -290,9 +290,7 @@ impl<F: Future> Future for InSpanOf<F> {
         let this = self.project();
         let policy = *this.policy;
         let _entered = this.span.get_or_insert_with(|| super::span(policy)).enter();
-        this.run
-            .as_pin_mut()
-            .map_or(Poll::Pending, |run| run.poll(cx))
+        this.run.as_pin_mut().map_or(Poll::Pending, |run| run.poll(cx))
     }
 }
 
