@@ -340,6 +340,10 @@ pub fn error_or<E>(
 impl<M> Course<M> {
     /// The run was dropped, which is no news after its end.
     #[inline]
+    #[cfg_attr(
+        not(feature = "watched"),
+        expect(clippy::unused_self, reason = "nobody watches")
+    )]
     pub(crate) fn dropped(&self) {
         #[cfg(feature = "watched")]
         self.watch

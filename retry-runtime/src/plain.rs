@@ -31,13 +31,11 @@ use crate::attempt::Attempt;
 use crate::course::{Course, Strict};
 use crate::failure::Failure;
 use crate::fall::{Fall, Fell};
-use crate::hook::earlier;
-use crate::observer::{Site, Watch};
+use crate::observer::{self, Site, Watch};
 use crate::outcome::Outcome;
-use crate::retry::{RetrySpec, Tries};
+use crate::retry::RetrySpec;
 use crate::scope::Watched;
 use crate::single::SingleLeaf;
-use crate::solo::Solo;
 use crate::timer::limit;
 
 pub use payer::{Free, Payer};
@@ -85,17 +83,12 @@ impl PlainSpec {
 }
 
 pin_project! {
-    /// How far a run of a plain policy has come.
+    /// How far a run of a plain policy has come, where its operation is the body of a function or written in place.
     #[derive(Debug)]
     pub struct Plain<P, E> {
         #[pin]
-        solo: Solo,
+        timer: Limited,
         policy: PhantomData<fn() -> P>,
-        // The earlier one of the policy's limit and the caller's.
-        end: u64,
-        // When the attempt that is out started; until when the run waits, where none is.
-        now: u64,
-        tries: Tries,
         // Of the attempt that is out.
         watch: Watch<'static>,
         last: Option<E>,
@@ -107,6 +100,8 @@ pin_project! {
 }
 
 impl<P: PlainPolicy, E> Plain<P, E> {
+    const SPEC: &'static PlainSpec = &P::SPEC;
+
     /// At its start.
     #[must_use]
     #[inline]
@@ -116,11 +111,8 @@ impl<P: PlainPolicy, E> Plain<P, E> {
     )]
     pub fn new() -> Self {
         Self {
-            solo: Solo::new(P::NAME, Strict),
+            timer: Limited::new(P::NAME, Strict),
             policy: PhantomData,
-            end: P::SPEC.limit,
-            now: 0,
-            tries: Tries::new(),
             watch: Watch::NOBODY,
             last: None,
             fell: Fell::FAILED,
@@ -131,32 +123,20 @@ impl<P: PlainPolicy, E> Plain<P, E> {
     /// Takes over the caller's limit: once the run stays where it is, for what is looked at before is moved word by word.
     #[inline]
     pub fn begin(self: Pin<&mut Self>) {
-        let this = self.project();
-        *this.end = earlier(P::SPEC.limit, this.solo.limit());
-    }
-
-    /// Where the bound of the attempt that is out ends.
-    #[inline]
-    fn bound(&self) -> u64 {
-        self.now.wrapping_add(P::SPEC.bound)
+        self.project().timer.begin(Self::SPEC);
     }
 
     /// The next attempt; `None` where there is none, and the run has failed.
     #[must_use]
     #[inline]
     pub fn next(self: Pin<&mut Self>) -> Option<Attempt> {
-        if self.is_over {
+        let this = self.project();
+        if *this.is_over {
             return None;
         }
-        let (now, end, of) = (
-            self.now,
-            earlier(self.bound(), self.end),
-            P::SPEC.retry.of_attempts(),
-        );
-        let this = self.project();
-        match this.solo.attempt(now, end, this.tries.number(), of, 1, None) {
+        match this.timer.attempt(Self::SPEC, false) {
             Ok(attempt) => {
-                *this.watch = Watch::starts(const { &P::SPEC.site }, attempt);
+                *this.watch = Watch::starts(&Self::SPEC.site, attempt);
                 Some(attempt)
             }
             Err(fell) => {
@@ -182,39 +162,23 @@ impl<P: PlainPolicy, E> Plain<P, E> {
     /// none.
     #[inline(never)]
     fn failed(self: Pin<&mut Self>, fell: Fell) -> u64 {
-        let (bound, end) = (self.bound(), self.end);
-        let this = self.project();
-        let fell = fell.through_timeout(bound, end);
-        *this.now = this.solo.now();
-        match P::SPEC.retry.again(P::NAME, this.tries, *this.now, end, fell) {
+        let mut this = self.project();
+        let (spec, tries) = (Self::SPEC, this.timer.as_mut().tries());
+        let fell = this.timer.as_mut().failed(fell);
+        let next = match spec.retry.ends(tries, fell) {
+            Some(fell) => Err(fell),
+            None => this.timer.wait(spec, P::NAME, tries, fell),
+        };
+        match next {
             Ok(wait) => {
+                observer::waits(P::NAME, tries.number(), wait, None);
                 *this.fell = fell;
-                if wait == 0 {
-                    this.tries.next();
-                }
                 wait
             }
             Err(fell) => {
                 (*this.fell, *this.is_over) = (fell, true);
                 0
             }
-        }
-    }
-
-    /// The wait is over.
-    #[inline]
-    fn waited(self: Pin<&mut Self>, paused: Result<u64, Fell>) {
-        let end = self.end;
-        let this = self.project();
-        match P::SPEC
-            .retry
-            .paused(P::NAME, *this.tries, paused, end, *this.fell)
-        {
-            Ok(now) => {
-                *this.now = now;
-                this.tries.next();
-            }
-            Err(fell) => (*this.fell, *this.is_over) = (fell, true),
         }
     }
 
@@ -230,19 +194,11 @@ impl<P: PlainPolicy, E> Plain<P, E> {
         ended: impl FnOnce(&Course, Fall<E>) -> L,
     ) -> Result<T, L> {
         let this = self.project();
-        let outcome = if let Some(value) = value {
-            Ok(value)
-        } else {
-            // The caller's limit is the earlier one exactly where the policy's own isn't.
-            let (own, end) = (P::SPEC.limit, *this.end);
-            let fell = if P::SPEC.is_deadline {
-                this.fell.through_deadline(own, end)
-            } else {
-                this.fell.through_timeout(own, end)
-            };
-            Err(Fall::new(fell, this.last.take()))
-        };
-        this.solo.finish(outcome, ended)
+        let outcome = value.ok_or_else(|| {
+            let fell = this.timer.through(Self::SPEC, *this.fell);
+            Fall::new(fell, this.last.take())
+        });
+        this.timer.course().finish(outcome, ended)
     }
 }
 
@@ -252,7 +208,7 @@ pin_project! {
     #[derive(Debug)]
     enum Out<F> {
         Attempt { #[pin] operation: F },
-        Wait { cancelled: Watched },
+        Wait { #[pin] wait: Watched },
         Nothing,
     }
 }
@@ -284,11 +240,10 @@ where
         let mut this = self.project();
         let run = this.run;
         if let OutProject::Attempt { operation } = this.out.as_mut().project() {
-            let end = earlier(run.bound(), run.end);
-            let answer = ready!(run.as_mut().project().solo.poll_leaf(end, operation, cx));
+            let answer = ready!(run.as_mut().project().timer.poll_leaf(operation, cx));
             // Nobody is told of its end before it is dropped.
             this.out.set(Out::Nothing);
-            let state = run.as_mut().project();
+            let mut state = run.as_mut().project();
             let answer = answer.map(Outcome::into_result);
             let fell = match mem::replace(state.watch, Watch::NOBODY).ended(answer) {
                 Ok(Ok(value)) => return Poll::Ready(Some(value)),
@@ -302,14 +257,16 @@ where
             if wait == 0 {
                 return Poll::Ready(None);
             }
-            *run.as_mut().project().now = run.now.saturating_add(wait);
-            let cancelled = Watched::new();
-            this.out.set(Out::Wait { cancelled });
+            state = run.as_mut().project();
+            let wait = state.timer.pause(wait);
+            this.out.set(Out::Wait { wait });
         }
-        if let OutProject::Wait { cancelled } = this.out.project() {
-            let until = run.now;
-            let paused = ready!(run.as_mut().project().solo.poll_pause(until, cancelled, cx));
-            run.as_mut().waited(paused);
+        if let OutProject::Wait { wait } = this.out.project() {
+            let state = run.as_mut().project();
+            let (spec, fell) = (Plain::<P, E>::SPEC, *state.fell);
+            if let Err(fell) = ready!(state.timer.poll_wait(spec, P::NAME, fell, wait, cx)) {
+                (*state.fell, *state.is_over) = (fell, true);
+            }
         }
         Poll::Ready(None)
     }
@@ -363,6 +320,7 @@ where
 }
 
 /// Where a policy has no predicate, each error is worth another attempt.
+#[must_use]
 #[inline]
 pub fn always<E>(_: &E) -> bool {
     true

@@ -85,20 +85,20 @@ pub(super) fn named(
     } else {
         quote!(#rt::Unlimited<#kind>)
     };
-    let when = match retry.and_then(|retry| retry.when.as_ref()) {
-        Some(when) => {
+    let when = retry.and_then(|retry| retry.when.as_ref()).map_or_else(
+        || quote!(#rt::always),
+        |when| {
             let (error, verdict, quiet) = (var("error"), var("verdict"), quiet(when));
             quote!(|#error| { #quiet let #verdict = #rt::when(#error, #when); #verdict })
-        }
-        None => quote!(#rt::always),
-    };
-    let payer = match retry.and_then(|retry| retry.budget.as_ref()) {
-        Some(budget) => {
+        },
+    );
+    let payer = retry.and_then(|retry| retry.budget.as_ref()).map_or_else(
+        || quote!(#rt::Free),
+        |budget| {
             let path = &budget.path;
             quote!(#rt::Account::new(|| &#path))
-        }
-        None => quote!(#rt::Free),
-    };
+        },
+    );
     quote!(#rt::run_plain::<#policy, #clock, _, _, _, _, _>(#given, #operation, #when, #payer, #ended))
 }
 

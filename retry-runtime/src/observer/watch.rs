@@ -128,6 +128,10 @@ impl<'s> Watch<'s> {
 
     /// It ended like this, if that wasn't told; `E` is the operation's error.
     #[inline]
+    #[cfg_attr(
+        not(feature = "watched"),
+        expect(clippy::unused_self, reason = "nobody watches")
+    )]
     pub(crate) fn told<E>(&mut self, end: End) {
         #[cfg(feature = "watched")]
         if let Some(out) = self.out.take() {

@@ -96,6 +96,10 @@ where
     const SPEC: &'static PlainSpec = &P::SPEC;
 
     #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "else the compiler moves what isn't there yet, the `Sleep`, from place to place"
+    )]
     pub(super) fn new(
         manner: Clock::Manner,
         operation: Operation,
@@ -317,8 +321,8 @@ where
         this.out.set(Out::Over);
         this.payer.close();
         let fell = this.timer.through(Self::SPEC, fell);
-        let fall = Fall::new(fell, this.last.take());
-        let ended = this.timer.course().finish(Err(fall), *this.ended);
+        let outcome = Err(Fall::new(fell, this.last.take()));
+        let ended = this.timer.course().finish(outcome, *this.ended);
         this.timer.release();
         Poll::Ready(ended)
     }

@@ -109,6 +109,10 @@ impl Timing for Limited {
     type Wait = Watched;
 
     #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "else the compiler moves what isn't there yet, the `Sleep`, from place to place"
+    )]
     fn new(policy: &'static str, manner: Strict) -> Self {
         Self {
             end: 0,
@@ -230,6 +234,10 @@ impl<M: Manner> Timing for Unlimited<M> {
     type Wait = BareWait<M>;
 
     #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "else the compiler moves what isn't there yet, the `Sleep`, from place to place"
+    )]
     fn new(policy: &'static str, manner: M) -> Self {
         Self(ManuallyDrop::new(Bare::of(Course::idle(policy, manner))))
     }
