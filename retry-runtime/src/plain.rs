@@ -1,7 +1,9 @@
-//! A plain policy: at most one limit around a retry without hooks, and in it one attempt.
+//! A plain policy: at most one limit around a retry, and in it one attempt; besides its figures only a predicate and a budget
+//! have a say.
 //!
-//! Most policies are. What a run of one does is told by its figures alone, so its loop stands here, where it is compiled once,
-//! and not in each user's function; the compiler's time is what that is for. Generated code only calls the operation:
+//! Most policies are. Their loop stands here, where it is compiled once, and not in each user's function. Where the policy
+//! has a name, the whole run is one future, written out ([`Run`]). Where its operation is a body, which borrows, and figures
+//! alone decide, generated code calls the operation and nothing else ([`Plain`]):
 //!
 //! ```text
 //! run.as_mut().begin();
@@ -12,7 +14,8 @@
 //! run.finish(value, …)
 //! ```
 //!
-//! What is decided, and how, is [`Solo`]'s and [`RetrySpec`]'s, as in every other run.
+//! Both keep time as [`Timing`] says, which asks [`Solo`](crate::solo::Solo), [`Bare`](crate::bare::Bare) and
+//! [`RetrySpec`] what every other run asks them.
 
 mod payer;
 mod run;
