@@ -260,3 +260,73 @@ async fn a_run_that_never_starts_a_call_tells_only_that() {
     let (_, lines) = watched(run).await;
     told(&lines, "Copies", &["begin", "stop deadline_exceeded, 0 in 0ns"]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_run_that_is_one_future_tells_what_a_loop_tells() {
+    static PAYS: Budget = Budget::ratio(0.0, 1);
+    static PAYS_TOO: Budget = Budget::ratio(0.0, 1);
+    retry_policy! {
+        #[allow(unbounded, reason = "it is dropped")]
+        struct One {
+            type Error = Oops;
+            retry(attempts = 3, backoff = fixed(20ms), jitter = none, when = Oops::is_transient, budget = PAYS) { attempt }
+        }
+        #[allow(unbounded, reason = "it is dropped")]
+        struct OneAsLoop {
+            type Error = Oops;
+            retry(
+                attempts = 3, backoff = fixed(20ms), jitter = none, when = Oops::is_transient, budget = PAYS_TOO,
+                on_retry = |_| {}
+            ) { attempt }
+        }
+        struct Limited {
+            timeout(200ms) { retry(attempts = 3, backoff = fixed(20ms), jitter = none) { attempt(50ms) } }
+        }
+        struct LimitedAsLoop {
+            timeout(200ms) {
+                retry(attempts = 3, backoff = fixed(20ms), jitter = none, on_retry = |_| {}) { attempt(50ms) }
+            }
+        }
+    }
+
+    macro_rules! told_by {
+        ($Policy:ident, $steps:expr, $dropped:expr) => {{
+            let (log, op) = (Arc::new(Log::default()), Script::new($steps));
+            {
+                let run = $Policy::run_detailed(async |_| op.call().await);
+                let run = pin!(Scope::new().observed(log.clone()).run(run));
+                let _ = tokio::time::timeout(ms($dropped), run).await;
+            }
+            let lines = log.lines();
+            lines
+                .iter()
+                .map(|line| line.replace("AsLoop", ""))
+                .collect::<Vec<_>>()
+        }};
+    }
+    for steps in [
+        vec![ok(10, 1)],
+        vec![err(10, 1), ok(10, 2)],
+        vec![err(0, 1), fails(5, Oops::Fatal)],
+        vec![err(0, 1)],
+        vec![HANGS],
+    ] {
+        // While the first attempt, the first wait and the second attempt are out, and after the end.
+        for dropped in [5, 15, 35, 500] {
+            for (one, looped) in [
+                (
+                    told_by!(One, steps.clone(), dropped),
+                    told_by!(OneAsLoop, steps.clone(), dropped),
+                ),
+                (
+                    told_by!(Limited, steps.clone(), dropped),
+                    told_by!(LimitedAsLoop, steps.clone(), dropped),
+                ),
+            ] {
+                assert!(one.iter().any(|line| line.contains("begin")), "{one:?}");
+                assert!(one.last().is_some_and(|line| line.contains("stop")), "{one:?}");
+                assert_eq!(one, looped, "{steps:?}, dropped after {dropped}");
+            }
+        }
+    }
+}

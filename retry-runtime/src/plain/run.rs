@@ -49,7 +49,7 @@ pin_project! {
         fn drop(this: Pin<&mut Self>) {
             let mut this = this.project();
             if !matches!(*this.out, Out::Over) {
-                abandon(this.out.as_mut(), this.timer, this.payer);
+                abandon(this.out.as_mut(), this.watch, this.timer, this.payer);
             }
             rare::gone(matches!(*this.out, Out::Over));
         }
@@ -61,11 +61,14 @@ pin_project! {
 #[inline(never)]
 fn abandon<F, W, Pays: Payer>(
     mut out: Pin<&mut Out<F, Pays::Charge, W>>,
+    watch: &mut Watch<'static>,
     mut timer: Pin<&mut impl Timing>,
     payer: &mut Pays,
 ) {
     payer.dropped(timer.as_mut().tries().number() > 0);
     out.set(Out::Over);
+    // Who watches is told of the attempt's end, and then of the run's.
+    *watch = Watch::NOBODY;
     timer.release();
 }
 
