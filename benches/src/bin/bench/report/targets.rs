@@ -140,6 +140,7 @@ fn targets() -> Result<Vec<Target>, String> {
     // A time that wasn't taken reaches nothing.
     let time = |discipline: &str, name: &str| times.of(discipline, name).or(Ok::<_, String>(f64::NAN));
     let bytes = |name: &str| weights.of("size", name);
+    let deep = |name: &str| weights.of("grow-nesting", name);
     let allocations = |discipline: &str, name: &str| -> Result<f64, String> {
         weights
             .all_of(discipline, name)?
@@ -345,9 +346,15 @@ fn targets() -> Result<Vec<Target>, String> {
             Limit::Layout("retry-plan run, one limit"),
         ),
         at_most(
-            "5. bytes for each further limit",
+            "5. bytes beyond the operation and a `Sleep`, three limits",
+            104.0,
+            bytes("retry-plan run, three limits")? - operation - sleep_size,
+            Limit::Layout("retry-plan run, three limits"),
+        ),
+        at_most(
+            "5. bytes for each further limit, from 1 to 16",
             16.0,
-            (bytes("retry-plan run, three limits")? - one_limit) / 2.0,
+            (deep("retry-plan run, 16")? - deep("retry-plan run, 1")?) / 15.0,
             Limit::Layout("retry-plan run, three limits"),
         ),
         at_most(
