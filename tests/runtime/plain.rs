@@ -40,19 +40,20 @@ retry_policy! {
     struct FreeLoop {
         retry(attempts = 3, backoff = fixed(10ms), jitter = none, on_retry = |_| {}) { attempt }
     }
+    // Timers fire on whole milliseconds, so that these waits end late.
     struct Timed {
         type Error = Oops;
-        timeout(150ms) {
-            retry(attempts = 4, backoff = fixed(10ms), jitter = none, when = Oops::is_transient, budget = TIMED) {
+        timeout(160ms) {
+            retry(attempts = 4, backoff = fixed(10500us), jitter = none, when = Oops::is_transient, budget = TIMED) {
                 attempt(30ms)
             }
         }
     }
     struct TimedLoop {
         type Error = Oops;
-        timeout(150ms) {
+        timeout(160ms) {
             retry(
-                attempts = 4, backoff = fixed(10ms), jitter = none, when = Oops::is_transient, budget = TIMED_LOOP,
+                attempts = 4, backoff = fixed(10500us), jitter = none, when = Oops::is_transient, budget = TIMED_LOOP,
                 on_retry = |_| {}
             ) { attempt(30ms) }
         }
