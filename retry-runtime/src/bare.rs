@@ -72,9 +72,7 @@ impl<M: Manner> Bare<M> {
     /// The run is over, and what it still holds is dropped.
     #[inline]
     pub(crate) fn release(&mut self) {
-        if self.alarm.get_mut().is_some() {
-            self.alarm.empty();
-        }
+        self.alarm.empty();
         self.course.dropped();
     }
 

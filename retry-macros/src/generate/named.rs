@@ -320,7 +320,7 @@ impl<'a> Shape<'a> {
     }
 
     /// Whether it does, and the user's code has no say in it.
-    fn is_figures(&self) -> bool {
+    fn is_unjudged(&self) -> bool {
         self.is_plain() && !plain::is_judged(&self.policy.root)
     }
 
@@ -465,7 +465,7 @@ impl<'a> Shape<'a> {
             .into_iter();
         let (ident, ended) = (&self.policy.ident, self.ended(detailed));
         let (_, type_generics, _) = self.policy.generics.split_for_impl();
-        if self.is_figures() {
+        if self.is_unjudged() {
             let rt = &self.rt;
             let lenient = self.is_lenient() && !detailed;
             let manner = body::manner(rt, lenient);
@@ -498,13 +498,13 @@ impl<'a> Shape<'a> {
         let params = self.run_params();
         let bounds = self.bounds();
         let (value, error) = (self.value(root), self.error());
-        let execute = (!self.is_figures()).then(|| self.execute());
+        let execute = (!self.is_unjudged()).then(|| self.execute());
         let generic_code = if self.is_plain() {
             Some(self.plain())
         } else {
             self.single_leaf()
         };
-        let words = self.is_figures().then_some(&self.words);
+        let words = self.is_unjudged().then_some(&self.words);
         let told = self.told_bound();
         let operations = [quote!(#name)];
         let (plain, detailed) = (self.start(false, &operations), self.start(true, &operations));

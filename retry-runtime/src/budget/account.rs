@@ -4,6 +4,7 @@ use super::terms::Deposit;
 use super::trial::Paid;
 use super::{Budget, Charge, Repeat};
 use crate::end::End;
+use crate::plain::Payer;
 
 /// The tries of a run, in its budget's books; what a [`Trial`](super::Trial) is to generated code, without what the run knows.
 ///
@@ -28,57 +29,54 @@ impl<B: Fn() -> &'static Budget> Account<B> {
             end: None,
         }
     }
+}
 
-    /// The first try starts, which funds the budget.
+impl<B: Fn() -> &'static Budget> Payer for Account<B> {
+    const PAYS: bool = true;
+    type Charge = Charge;
+
     #[inline]
-    pub(crate) fn first(&self) {
+    fn first(&self) {
         (self.budget)().fund(Deposit::Request);
     }
 
-    /// The first try ended with a value.
     #[inline]
-    pub(crate) fn first_succeeded(&self) {
+    fn first_succeeded(&self) {
         (self.budget)().worked(Paid::First);
     }
 
-    /// The last try ended with a value.
     #[inline]
-    pub(crate) fn succeeded(&self) {
+    fn succeeded(&self) {
         (self.budget)().worked(self.paid);
     }
 
-    /// The last try ended without one; what pays for the next books that as well.
     #[inline]
-    pub(crate) fn failed(&mut self, end: End) {
+    fn failed(&mut self, end: End) {
         self.end = Some(end);
     }
 
-    /// Pays for another try.
     #[inline]
-    pub(crate) fn admit(&mut self, repeat: Repeat) -> Option<Charge> {
+    fn admit(&mut self, repeat: Repeat) -> Option<Charge> {
         self.close();
         let charge = (self.budget)().admit(repeat)?;
         self.paid = Paid::of(repeat);
         Some(charge)
     }
 
-    /// The try that was paid for starts.
     #[inline]
-    pub(crate) fn again(&mut self, charge: Charge) {
+    fn again(&mut self, charge: Charge) {
         charge.spend();
         self.end = Some(End::Cancelled);
     }
 
-    /// Books the last try, if that has yet to be.
     #[inline]
-    pub(crate) fn close(&mut self) {
+    fn close(&mut self) {
         if let Some(end) = self.end.take() {
             (self.budget)().book(end, self.paid.is_first());
         }
     }
 
-    /// The run is dropped, which had `begun` its first try or hadn't.
-    pub(crate) fn dropped(&mut self, begun: bool) {
+    fn dropped(&mut self, begun: bool) {
         if begun && self.end.is_none() && self.paid.is_first() {
             self.end = Some(End::Cancelled);
         }

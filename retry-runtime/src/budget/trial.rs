@@ -262,7 +262,7 @@ impl Budget {
     /// Books the end of a try and pays for the next, which starts at once: in one payment and one count where the thread
     /// has a lease.
     #[inline]
-    pub(super) fn spend_after(&self, end: End, paid: Paid, repeat: Repeat) -> bool {
+    fn spend_after(&self, end: End, paid: Paid, repeat: Repeat) -> bool {
         let Self {
             terms, bucket, tally, ..
         } = self;

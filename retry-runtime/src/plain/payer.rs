@@ -1,6 +1,6 @@
-//! Who pays for the tries of a plain run.
+//! Who pays for the tries of a plain run: nobody, or a budget ([`Account`](crate::budget::Account)).
 
-use crate::budget::{Account, Budget, Charge, Repeat};
+use crate::budget::Repeat;
 use crate::end::End;
 
 /// Who pays.
@@ -10,7 +10,7 @@ pub trait Payer {
     /// A payment for a try that has yet to start; it comes back where that is dropped.
     type Charge;
 
-    /// The first try starts.
+    /// The first try starts, which funds the budget.
     fn first(&self);
 
     /// The first try ended with a value.
@@ -19,7 +19,7 @@ pub trait Payer {
     /// The last try ended with a value.
     fn succeeded(&self);
 
-    /// The last try ended without one.
+    /// The last try ended without one; what pays for the next books that as well.
     fn failed(&mut self, end: End);
 
     /// Pays for another try; `None` where it is refused.
@@ -28,7 +28,7 @@ pub trait Payer {
     /// The try that was paid for starts.
     fn again(&mut self, charge: Self::Charge);
 
-    /// There is no further try after one that ended.
+    /// There is no further try: books the last one, if that has yet to be.
     fn close(&mut self);
 
     /// The run is dropped before its end, which had `begun` its first try or hadn't.
@@ -68,50 +68,4 @@ impl Payer for Free {
 
     #[inline]
     fn dropped(&mut self, _: bool) {}
-}
-
-/// A budget does.
-impl<B: Fn() -> &'static Budget> Payer for Account<B> {
-    const PAYS: bool = true;
-    type Charge = Charge;
-
-    #[inline]
-    fn first(&self) {
-        self.first();
-    }
-
-    #[inline]
-    fn first_succeeded(&self) {
-        self.first_succeeded();
-    }
-
-    #[inline]
-    fn succeeded(&self) {
-        self.succeeded();
-    }
-
-    #[inline]
-    fn failed(&mut self, end: End) {
-        self.failed(end);
-    }
-
-    #[inline]
-    fn admit(&mut self, repeat: Repeat) -> Option<Charge> {
-        self.admit(repeat)
-    }
-
-    #[inline]
-    fn again(&mut self, charge: Charge) {
-        self.again(charge);
-    }
-
-    #[inline]
-    fn close(&mut self) {
-        self.close();
-    }
-
-    #[inline]
-    fn dropped(&mut self, begun: bool) {
-        self.dropped(begun);
-    }
 }
