@@ -37,15 +37,15 @@ use tokens::Tokens;
 /// What a run sees of the scope at once: the earliest limit around it, and whether there is a context to ask.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame {
-    /// Whether the scope has cancellation or allowances; a whole word, for frames are copied at every poll.
-    shared: u64,
-    /// The earliest limit around.
+    /// No limit, as `limit` says it here: in a scope with cancellation or allowances, that isn't [`Limit::NONE`].
+    open: Limit,
+    /// The earliest limit around, so that this word alone tells whether there is anything.
     limit: Limit,
 }
 
 impl Frame {
     const NONE: Self = Self {
-        shared: 0,
+        open: Limit::NONE,
         limit: Limit::NONE,
     };
 
@@ -53,21 +53,25 @@ impl Frame {
     #[must_use]
     #[inline]
     pub const fn shared(self) -> bool {
-        self.shared != 0
+        !self.open.is_alone()
     }
 
     /// Whether there is anything at all.
     #[must_use]
     #[inline]
     pub const fn imposes(self) -> bool {
-        self.shared() || !self.limit.is_none()
+        !self.limit.is_alone()
     }
 
     /// The earliest limit around.
     #[must_use]
     #[inline]
     pub const fn limit(self) -> Limit {
-        self.limit
+        if self.limit.is_none() {
+            Limit::NONE
+        } else {
+            self.limit
+        }
     }
 }
 
@@ -103,9 +107,9 @@ fn with_context<R>(look: impl FnOnce(&Arc<Context>) -> R) -> Option<R> {
 #[must_use = "the limit holds until the guard is dropped"]
 #[inline]
 pub fn enter(limit: Limit) -> Entered {
-    let before = frame().limit;
-    set_limit(limit);
-    Entered { limit: before }
+    let before = frame();
+    set_limit(limit.or(before.open));
+    Entered { limit: before.limit }
 }
 
 /// Takes a published limit back when dropped; made by [`enter`].
@@ -543,6 +547,7 @@ impl Drop for Inside<'_> {
     }
 }
 
+/// `limit` has to be the one of a frame with the same context, or an earlier one.
 #[inline]
 fn set_limit(limit: Limit) {
     FRAME.with(|cell| cell.set(Frame { limit, ..cell.get() }));
@@ -551,8 +556,15 @@ fn set_limit(limit: Limit) {
 /// Changes the context of the frame for another one.
 #[inline(never)]
 fn swap_context(context: &mut Option<Arc<Context>>) {
-    let shared = u64::from(context.is_some());
-    FRAME.with(|cell| cell.set(Frame { shared, ..cell.get() }));
+    let open = if context.is_some() {
+        Limit::OPEN
+    } else {
+        Limit::NONE
+    };
+    FRAME.with(|cell| {
+        let limit = cell.get().limit().or(open);
+        cell.set(Frame { open, limit });
+    });
     // Where the thread is being torn down, the context stays where it is: nothing will ask for it.
     let _ = CONTEXT.try_with(|cell| {
         let around = cell.take();

@@ -29,6 +29,9 @@ impl Limit {
     /// Nothing ends it.
     pub const NONE: Self = Self(u64::MAX);
 
+    /// Nothing ends it, but there is more than limits around. No clock gets there.
+    pub(super) const OPEN: Self = Self(u64::MAX - 1);
+
     /// It ends at this instant; never, where that lies beyond the range of the process' clock.
     #[must_use]
     #[inline]
@@ -62,7 +65,7 @@ impl Limit {
     #[inline]
     pub const fn when(self) -> When {
         match self.0 {
-            u64::MAX => When::Never,
+            _ if self.is_none() => When::Never,
             nanos if nanos < clock::LEAST => When::In(nanos),
             at => When::At(at),
         }
@@ -72,7 +75,19 @@ impl Limit {
     #[must_use]
     #[inline]
     pub const fn is_none(self) -> bool {
-        self.0 == u64::MAX
+        self.0 >= Self::OPEN.0
+    }
+
+    /// Whether nothing ends it, and nothing else is around.
+    #[inline]
+    pub(super) const fn is_alone(self) -> bool {
+        self.0 == Self::NONE.0
+    }
+
+    /// The same, with `open` for no limit.
+    #[inline]
+    pub(super) fn or(self, open: Self) -> Self {
+        Self(self.0.min(open.0))
     }
 
     /// Whether it is a length of time, on a clock that hasn't started.

@@ -19,7 +19,7 @@ fn deadline() -> Option<Instant> {
 }
 
 /// Polls once.
-fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
+fn poll<F: Future + ?Sized>(future: Pin<&mut F>) -> Poll<F::Output> {
     future.poll(&mut Task::from_waker(Waker::noop()))
 }
 
@@ -184,6 +184,64 @@ fn a_deadline_holds_in_and_around_a_scope_with_a_context_and_is_taken_back_after
         assert!(poll(waits.as_mut()).is_pending());
         assert_eq!((deadline(), frame().shared()), (None, false));
     });
+}
+
+/// What is around in turn, each inside of the one before, and whether there is a context and a limit then.
+fn around(layers: &[u8], shared: bool, limited: bool) -> Pin<Box<dyn Future<Output = ()> + '_>> {
+    let holds = move || {
+        let frame = frame();
+        assert_eq!((frame.shared(), !frame.limit().is_none()), (shared, limited));
+        assert_eq!(frame.imposes(), shared || limited, "one word tells of both");
+        assert_eq!(context().is_some(), shared);
+        assert_eq!(deadline().is_some(), limited);
+    };
+    Box::pin(async move {
+        holds();
+        let Some((layer, inside)) = layers.split_first() else {
+            return;
+        };
+        match layer {
+            0 => Scope::new().run(around(inside, shared, limited)).await,
+            1 => Scope::new().within(MS).run(around(inside, shared, true)).await,
+            2 => {
+                let scope = Scope::new().allowance(&BUDGET, 1);
+                scope.run(around(inside, true, limited)).await;
+            }
+            3 => {
+                let scope = Scope::new().cancellable().within(MS);
+                scope.run(around(inside, true, true)).await;
+            }
+            4 => {
+                let _entered = enter(Limit::NONE);
+                around(inside, shared, false).await;
+            }
+            5 => {
+                let _entered = enter(Limit::after(7));
+                around(inside, shared, true).await;
+            }
+            _ => {
+                let mut here = Here::now();
+                here.moved(Limit::NONE);
+                let mut inside = around(inside, shared, false);
+                assert_eq!(here.within(|| poll(inside.as_mut())), Poll::Ready(()));
+            }
+        }
+        holds();
+    })
+}
+
+#[test]
+fn what_is_around_is_told_in_every_nesting() {
+    const KINDS: u32 = 7;
+    block_on(async {
+        for number in 0..KINDS.pow(5) {
+            let layers: Vec<u8> = (0..5)
+                .map(|place| u8::try_from(number / KINDS.pow(place) % KINDS).unwrap())
+                .collect();
+            around(&layers, false, false).await;
+        }
+    });
+    assert!(!frame().imposes());
 }
 
 #[test]
