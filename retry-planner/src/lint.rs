@@ -62,6 +62,11 @@ pub enum Level {
 }
 
 impl Lint {
+    /// One bit of the two that [`Levels`] has for it.
+    pub(crate) const fn bit(self) -> u64 {
+        1 << (2 * self as u64)
+    }
+
     /// Every lint, in the order of their strength.
     pub const ALL: [Self; 21] = [
         Self::Impossible,
@@ -129,6 +134,9 @@ impl Lint {
     }
 }
 
+/// The lower one of each lint's two bits.
+const LOWER: u64 = u64::MAX / 3;
+
 /// The level of each lint at one node, two bits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Levels(u64);
@@ -150,6 +158,16 @@ impl Levels {
     pub const fn with(self, lint: Lint, level: Level) -> Self {
         let at = 2 * lint as u64;
         Self(self.0 & !(3 << at) | (level as u64) << at)
+    }
+
+    /// A bit, as [`Lint::bit`] has it, for each lint that is denied.
+    pub(crate) const fn denied(self) -> u64 {
+        self.0 & self.0 >> 1 & LOWER
+    }
+
+    /// The same for each lint that isn't allowed.
+    pub(crate) const fn heard(self) -> u64 {
+        (self.0 | self.0 >> 1) & LOWER
     }
 
     /// The level of `lint`.

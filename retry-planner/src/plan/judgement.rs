@@ -5,15 +5,15 @@ use super::table::{Entry, Table};
 use super::view::View;
 use super::{Plan, message, plain};
 use crate::amount::NONE;
-use crate::lint::{Level, Lint};
+use crate::lint::Lint;
 use crate::tree::Policy;
 
 /// The plan of a policy of up to `N` nodes, and what is found at each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement<'a, const N: usize> {
     plan: Plan<'a>,
-    /// A bit for each lint, in the order of [`Lint::ALL`].
-    found: [u32; N],
+    /// At each node a bit for each lint that isn't allowed in all of the policy ([`Lint::bit`]).
+    found: [u64; N],
 }
 
 impl<'a, const N: usize> Judgement<'a, N> {
@@ -46,12 +46,14 @@ impl<'a, const N: usize> Judgement<'a, N> {
         let mut entries = [Entry::EMPTY; N];
         let table = Table::fill(view, NONE, &mut entries);
         let mut found = [0; N];
+        let heard = heard(policy);
         let mut node = 0;
         while node < policy.nodes.len() {
             let mut i = 0;
             while i < Lint::ALL.len() {
-                if find(&table, Lint::ALL[i], node).is_some() {
-                    found[node] |= 1 << i;
+                let lint = Lint::ALL[i];
+                if heard & lint.bit() != 0 && find(&table, lint, node).is_some() {
+                    found[node] |= lint.bit();
                 }
                 i += 1;
             }
@@ -69,13 +71,14 @@ impl<'a, const N: usize> Judgement<'a, N> {
         self.plan
     }
 
-    /// Whether the policy has that finding at that node, whatever its level.
+    /// Whether the policy has that finding at that node, whatever its level there. What is allowed in all of the policy isn't
+    /// looked for.
     #[must_use]
     pub const fn has(&self, lint: Lint, node: usize) -> bool {
-        self.found[node] & 1 << lint as u8 != 0
+        self.found[node] & lint.bit() != 0
     }
 
-    /// Whether the policy has that finding at that node or inside it, whatever its level.
+    /// Whether the policy has that finding at that node or inside it, as [`has`](Self::has) tells it.
     #[must_use]
     pub const fn has_inside(&self, policy: &Policy<'_>, lint: Lint, node: usize) -> bool {
         let mut inside = node;
@@ -95,19 +98,37 @@ impl<'a, const N: usize> Judgement<'a, N> {
     /// With what is said of the first denied finding.
     #[track_caller]
     pub const fn check(&self, policy: &Policy<'_>, node: usize) {
-        let mut i = 0;
-        while self.found[node] >> i != 0 {
-            if self.found[node] & (1 << i) != 0
-                && matches!(policy.nodes[node].levels.get(Lint::ALL[i]), Level::Deny)
-            {
-                let mut entries = [Entry::EMPTY; N];
-                let table = Table::fill(View::of(policy.nodes), NONE, &mut entries);
-                if let Some(found) = find(&table, Lint::ALL[i], node) {
-                    let text = message::message(policy.name, &table, &mut [Entry::EMPTY; N], found);
-                    panic!("{}", text.as_str());
-                }
-            }
-            i += 1;
+        let denied = self.found[node] & policy.nodes[node].levels.denied();
+        if denied != 0 {
+            refuse::<N>(policy, node, denied);
         }
     }
+}
+
+/// Refuses a policy of up to `N` nodes for the first of these findings at a node. It stands apart since const evaluation
+/// prepares all that a function might need wherever it is called.
+#[track_caller]
+const fn refuse<const N: usize>(policy: &Policy<'_>, node: usize, denied: u64) {
+    let mut i = 0;
+    while i < Lint::ALL.len() {
+        if denied & Lint::ALL[i].bit() != 0 {
+            let mut entries = [Entry::EMPTY; N];
+            let table = Table::fill(View::of(policy.nodes), NONE, &mut entries);
+            if let Some(found) = find(&table, Lint::ALL[i], node) {
+                let text = message::message(policy.name, &table, &mut [Entry::EMPTY; N], found);
+                panic!("{}", text.as_str());
+            }
+        }
+        i += 1;
+    }
+}
+
+/// The lints that aren't allowed in all of a policy, a bit each.
+pub(super) const fn heard(policy: &Policy<'_>) -> u64 {
+    let (mut heard, mut node) = (0, 0);
+    while node < policy.nodes.len() {
+        heard |= policy.nodes[node].levels.heard();
+        node += 1;
+    }
+    heard
 }

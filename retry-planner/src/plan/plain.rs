@@ -6,6 +6,7 @@
 
 use super::budget::Charges;
 use super::findings::find;
+use super::judgement::heard;
 use super::table::Table;
 use super::view::View;
 use super::{Plan, Repeaters};
@@ -13,11 +14,11 @@ use crate::amount::{LONGEST, NONE, add, bounded, count, duration, least, mul, na
 use crate::lint::Lint;
 use crate::tree::{Attempts, Kind, Policy, Range, Repeater};
 
-/// What is found at the root and at the retry, a bit for each lint in the order of [`Lint::ALL`].
+/// What is found at the root and at the retry, a bit for each lint that isn't allowed in all of the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    pub(super) root: u32,
-    pub(super) retry: u32,
+    pub(super) root: u64,
+    pub(super) retry: u64,
     pub(super) at: usize,
 }
 
@@ -110,28 +111,29 @@ pub(super) const fn judge<'a>(policy: &Policy<'a>) -> Option<(Plan<'a>, Found)> 
         calls: count(attempts),
         charges: Charges::NONE,
     };
-    Some((plan, found(&view, at, limit.is_some())))
+    Some((plan, found(&view, at, limit.is_some(), heard(policy))))
 }
 
-const fn found(view: &View<'_>, at: usize, limited: bool) -> Found {
+const fn found(view: &View<'_>, at: usize, limited: bool, heard: u64) -> Found {
     let table = Table::of(*view, &[]);
     let mut found = Found {
-        root: if limited { 0 } else { bit(Lint::NoDeadline) },
+        root: if limited {
+            0
+        } else {
+            heard & Lint::NoDeadline.bit()
+        },
         retry: 0,
         at,
     };
     let mut i = 0;
     while i < OWN.len() {
-        if find(&table, OWN[i], at).is_some() {
-            found.retry |= bit(OWN[i]);
+        let bit = OWN[i].bit();
+        if heard & bit != 0 && find(&table, OWN[i], at).is_some() {
+            found.retry |= bit;
         }
         i += 1;
     }
     found
-}
-
-const fn bit(lint: Lint) -> u32 {
-    1 << lint as u8
 }
 
 /// The one value of a range that is known.
