@@ -76,8 +76,9 @@
 /// [`retry_policy!`], and the function's documentation shows its plan.
 ///
 /// Each attempt borrows the arguments; an argument that is `mut` is cloned for it, so that no attempt sees what another
-/// left. Hooks (`when`, `until`, `on_retry`, `retry_after`, `idempotency_key = …`) see the arguments, too. Beside the
-/// policy may stand:
+/// left. Hooks (`when`, `until`, `on_retry`, `retry_after`, `idempotency_key = …`) see the arguments, too. An `async fn` whose
+/// arguments are shared references, numbers and the like may become what it is short for, `fn … -> impl Future`: that
+/// future is the run then. Beside the policy may stand:
 ///
 /// | argument | what it does |
 /// |---|---|
@@ -255,7 +256,7 @@ pub mod __private {
     pub use retry_runtime::observer::{InSpan, Site, Watch, entered, refused, waits, won};
     pub use retry_runtime::parallel::parallel;
     pub use retry_runtime::plain::{
-        AnyError, Free, Limited, Plain, PlainPolicy, Unlimited, always, run as run_plain,
+        AnyError, Free, Limited, Plain, PlainPolicy, Unlimited, always, call as call_plain, run as run_plain,
     };
     pub use retry_runtime::port::{Port, one_at_a_time};
     pub use retry_runtime::race::race;

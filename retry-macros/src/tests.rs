@@ -230,6 +230,13 @@ deadline(1s) {
 }"
     );
 
+    a_function_of_arguments_that_can_be_copied: function(
+        "attempts = 3, attempt = 500ms, deadline = 2s, when = ChargeError::is_transient, context = cx",
+        "pub async fn charge(&self, order: &Order, cents: u32) -> Result<Receipt, ChargeError> {
+    self.client.charge(order.id, cents, cx.number()).await
+}"
+    );
+
     a_function_that_only_waits: function(
         "attempts = 3, takes = 500ms, backoff = none, context = cx",
         "async fn charge(client: &Client, order: &Order) -> Result<Receipt, ChargeError> {

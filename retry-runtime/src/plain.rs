@@ -17,6 +17,7 @@
 //! Both keep time as [`Timing`] says, which asks [`Solo`](crate::solo::Solo), [`Bare`](crate::bare::Bare) and
 //! [`RetrySpec`] what every other run asks them.
 
+mod ending;
 mod payer;
 mod run;
 mod timing;
@@ -40,6 +41,8 @@ use crate::retry::RetrySpec;
 use crate::scope::Watched;
 use crate::single::SingleLeaf;
 use crate::timer::limit;
+
+use ending::{Returned, Told};
 
 pub use payer::{Free, Payer};
 pub use run::Run;
@@ -316,9 +319,45 @@ where
     Operation: FnMut(Attempt) -> Fut,
     Fut: Future<Output = Result<T, E>>,
 {
-    let run = Run::<P, _, _, _, _, _, Clock, _>::new(manner, operation, when, payer, ended);
+    in_span(
+        P::NAME,
+        Run::<P, _, _, E, _, _, Clock, _>::new(manner, operation, when, payer, Told(ended)),
+    )
+}
+
+/// Runs a function that can be called anew for each attempt, and returns what it does; else as [`run`].
+#[inline]
+pub fn call<P, Clock, O, Operation, Fut>(
+    manner: Clock::Manner,
+    operation: Operation,
+    when: impl FnMut(&O::Error) -> bool,
+    payer: impl Payer,
+    ended: impl FnOnce(&Course<Clock::Manner>, Fall<O::Error>) -> O::Error + Copy,
+) -> impl Future<Output = O>
+where
+    P: PlainPolicy,
+    Clock: Timing,
+    O: Outcome,
+    Operation: FnMut(Attempt) -> Fut,
+    Fut: Future<Output = O>,
+{
+    in_span(
+        P::NAME,
+        Run::<P, _, _, O::Error, _, _, Clock, _>::new(manner, operation, when, payer, Returned::new(ended)),
+    )
+}
+
+/// A run in its span, where there are spans.
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "else the compiler moves what isn't there yet, the `Sleep`, from place to place"
+)]
+fn in_span<F: Future>(policy: &'static str, run: F) -> impl Future<Output = F::Output> {
     #[cfg(feature = "tracing")]
-    let run = crate::observer::InSpanOf::new(P::NAME, run);
+    let run = observer::InSpanOf::new(policy, run);
+    #[cfg(not(feature = "tracing"))]
+    let _ = policy;
     run
 }
 

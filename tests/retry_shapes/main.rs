@@ -8,6 +8,7 @@
 mod arguments;
 mod bodies;
 mod chains;
+mod copied;
 mod documentation;
 mod hooks;
 mod on_threads;

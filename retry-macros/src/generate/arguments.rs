@@ -18,6 +18,8 @@ pub(super) struct Arguments {
     cloned: Vec<(Ident, bool)>,
     /// `clone(self)`: what the clone is called.
     this: Option<Ident>,
+    /// What the function knows them by, besides `self`.
+    names: Vec<Ident>,
     /// What only one attempt at a time can have: where it stands, and its name.
     pub(super) exclusive: Vec<(Span, String)>,
 }
@@ -29,6 +31,7 @@ impl Arguments {
             reborrowed: Vec::new(),
             cloned: Vec::new(),
             this: None,
+            names: Vec::new(),
             exclusive: Vec::new(),
         };
         let mut faults = Vec::new();
@@ -60,7 +63,13 @@ impl Arguments {
                 found.cloned.push((clone.clone(), false));
             }
         }
+        found.names = bound;
         (found, faults)
+    }
+
+    /// Whether the code mentions any of them.
+    pub(super) fn any_in(&self, code: &TokenStream) -> bool {
+        mentions(code, |word| word == "self" || self.names.contains(word))
     }
 
     fn receiver(&mut self, receiver: &syn::Receiver, faults: &mut Vec<TokenStream>) {
@@ -162,6 +171,15 @@ impl Arguments {
         });
         quote!(#(#reborrowed)* #(#cloned)* #this)
     }
+}
+
+/// Whether a word of the code, however deep it stands, is of that kind.
+pub(super) fn mentions(code: &TokenStream, is: impl Fn(&Ident) -> bool + Copy) -> bool {
+    code.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(word) => is(&word),
+        TokenTree::Group(group) => mentions(&group.stream(), is),
+        _ => false,
+    })
 }
 
 /// What clippy says of a name that says it isn't used.

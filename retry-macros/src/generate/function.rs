@@ -2,7 +2,7 @@
 //!
 //! | function | what is wrapped |
 //! |---|---|
-//! | `async fn` | its body |
+//! | `async fn` | its body; where all arguments can be copied, the function may return the run itself ([`copied`]) |
 //! | what `#[async_trait]` makes of one: `Box::pin(async move { … })` | the innermost block, where the body went |
 //! | `fn … -> impl Future` that ends in an async block | that block's inside |
 //! | any other `fn … -> impl Future` | the whole body, evaluated for each attempt |
@@ -13,13 +13,13 @@ use quote::{ToTokens, quote, quote_spanned};
 use retry_syntax::ast::{FnPolicy, Node, NodeKind, RetryArgs};
 use syn::parse::{ParseStream, Parser};
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, mentions};
 use super::body::{self, Body, Leaves, Waits, var};
 use super::delegate::Delegate;
 use super::inside::Inside;
-use super::plain::is_figures;
+use super::plain::{self, is_figures};
 use super::run_named::ported;
-use super::{ended, hooks};
+use super::{copied, ended, hooks};
 use crate::chain::Chained;
 use crate::judge::{Home, Judged};
 use crate::spans;
@@ -180,7 +180,10 @@ pub(super) fn function(
         output,
         form: leaf_form,
     };
+    let copied = matches!(form, Form::Async) && copied::is_copied(&signature);
+    let whole = copied.then(|| leaf.whole(judged)).flatten();
     let run = match &args.policy {
+        _ if whole.is_some() => TokenStream::new(),
         FnPolicy::Named(policy) => {
             let cx = var("cx");
             let future = leaf.future(&cx);
@@ -188,10 +191,12 @@ pub(super) fn function(
         }
         FnPolicy::Tree(root) => leaf.run(root, judged),
     };
-    let run = match &form {
-        Form::Async | Form::Blocking => run,
-        Form::Inside(inside) => inside.around(&run),
-        Form::Future => quote!(async move { #run }),
+    let run = match (&form, whole) {
+        (_, Some(whole)) if copied::to_plain(&mut signature, attributes) => whole,
+        (_, Some(whole)) => quote!(#whole.await),
+        (Form::Async | Form::Blocking, None) => run,
+        (Form::Inside(inside), None) => inside.around(&run),
+        (Form::Future, None) => quote!(async move { #run }),
     };
     let exported = exported(args, &vis, &rt, judged, chained);
     quote! {
@@ -258,6 +263,56 @@ fn exported(
 }
 
 impl Leaf<'_> {
+    /// The whole run, a future of what the function returns: where all arguments can be copied, and the run stands in the
+    /// runtime or is a named policy's.
+    fn whole(&self, judged: Option<&Judged>) -> Option<TokenStream> {
+        let rt = &self.rt;
+        let output = self.output.as_ref()?;
+        if mentions(output, |word| word == "_") {
+            return None;
+        }
+        let cx = var("cx");
+        let code = self.code(&cx);
+        let operation = quote_spanned!(self.place=> move |#cx: #rt::Attempt| async move { #code });
+        let interrupted = self.args.head.interrupted.as_ref();
+        match &self.args.policy {
+            FnPolicy::Named(policy) if interrupted.is_none() => Some(quote! {{
+                const { #rt::one_at_a_time(&<#policy>::POLICY) };
+                <#policy>::run(#operation)
+            }}),
+            FnPolicy::Named(_) => None,
+            FnPolicy::Tree(root) => {
+                let judged = judged?;
+                let constant = Home::of(&judged.policy, self.generics) == Home::Item;
+                let lent = plain::budget(root).is_some_and(|budget| self.arguments.any_in(budget));
+                if !constant || lent || !plain::is_plain(root) {
+                    return None;
+                }
+                let interrupts = body::interrupts(root);
+                let lenient = !interrupts && interrupted.is_none();
+                let moved = interrupted.map(|_| quote!(move));
+                let ended = ended::error(rt, interrupted, interrupts, spans::error_type(output), true);
+                let declared = plain::declared(rt, &judged.policy, &body::observed(&judged.name));
+                let manner = body::manner(rt, lenient);
+                let run = plain::Run {
+                    rt,
+                    policy: &quote!(__Plain),
+                    root,
+                    manner: &manner,
+                    operation: &operation,
+                    when: plain::when(root).map(|when| {
+                        let error = var("error");
+                        let verdict = hooks::verdict(rt, when, &error);
+                        quote!(move |#error| { #verdict })
+                    }),
+                    ended: &quote!(#moved #ended),
+                };
+                let run = run.function(output);
+                Some(quote!({ #declared #run }))
+            }
+        }
+    }
+
     /// The whole run, whose value is what the function returns.
     fn run(&self, root: &Node, judged: Option<&Judged>) -> TokenStream {
         let rt = &self.rt;
@@ -308,11 +363,27 @@ impl Leaf<'_> {
 
     /// One attempt.
     fn future(&self, cx: &Ident) -> TokenStream {
+        let code = self.code(cx);
+        match self.form {
+            // An argument that is moved out is told of where the body stands.
+            LeafForm::Async => quote_spanned!(self.place=> async { #code }),
+            LeafForm::Blocking => quote!((|| { #code })()),
+            LeafForm::Future => quote!({ #code }),
+        }
+    }
+
+    /// The code of an attempt.
+    fn code(&self, cx: &Ident) -> TokenStream {
         let context = self.context(cx).unwrap_or_else(|| quote!(let _ = #cx;));
         let fresh = self.arguments.fresh();
         let code = &self.code;
-        // Never runs; it tells the type of the block, so that `?` and coercions are those of the function.
-        let typed = self.output.as_ref().map(|output| {
+        // Never runs; it tells the type of the block, so that `?` and coercions are those of the function. What makes a future
+        // has that of its own.
+        let output = self
+            .output
+            .as_ref()
+            .filter(|_| !matches!(self.form, LeafForm::Future));
+        let typed = output.map(|output| {
             let returned = var("returned");
             quote! {
                 #[allow(unreachable_code, clippy::diverging_sub_expression, reason = "it is there for its type")]
@@ -322,12 +393,7 @@ impl Leaf<'_> {
                 }
             }
         });
-        match self.form {
-            // An argument that is moved out is told of where the body stands.
-            LeafForm::Async => quote_spanned!(self.place=> async { #context #fresh #typed #code }),
-            LeafForm::Blocking => quote!((|| { #context #fresh #typed #code })()),
-            LeafForm::Future => quote!({ #context #fresh #code }),
-        }
+        quote!(#context #fresh #typed #code)
     }
 
     /// The attempt under the name that the body knows it by.
@@ -454,7 +520,7 @@ fn only_word(tokens: TokenStream) -> Option<Ident> {
 }
 
 /// Whether a type is one of the language's own, none of which is an `Outcome`; of others rustc says so, at each use.
-fn is_primitive(word: &Ident) -> bool {
+pub(super) fn is_primitive(word: &Ident) -> bool {
     const PRIMITIVES: [&str; 16] = [
         "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
         "u128", "usize",

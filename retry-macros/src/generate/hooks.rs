@@ -1,7 +1,9 @@
 //! What a policy's hooks are written as.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
+
+use super::body::var;
 
 /// Whether a hook is an async closure, whose future is awaited.
 pub(super) fn is_async(hook: &TokenStream) -> bool {
@@ -9,6 +11,12 @@ pub(super) fn is_async(hook: &TokenStream) -> bool {
         .into_iter()
         .next()
         .is_some_and(|token| token.to_string() == "async")
+}
+
+/// Statements that end in what a `when` says of the `error` of that name.
+pub(super) fn verdict(rt: &TokenStream, when: &TokenStream, error: &Ident) -> TokenStream {
+    let (verdict, quiet) = (var("verdict"), quiet(when));
+    quote!(#quiet let #verdict = #rt::when(#error, #when); #verdict)
 }
 
 /// What keeps clippy's pedantic lints off `|error| error.retry_after()`: a hook is written as it is read.

@@ -1,11 +1,13 @@
 //! From a policy to the code that runs it.
 //!
 //! [`body`] turns a tree into the statements of a run; each form puts its own operations into the leaves and its own item
-//! around: [`named`], [`in_place`], [`run_named`], [`function`] (with [`arguments`]). [`delegate`] finds operations that only wait. [`docs`] writes the plan, [`ended`] the error of a
-//! failed run.
+//! around: [`named`], [`in_place`], [`run_named`], [`function`] (with [`arguments`], and [`copied`] for those that can be
+//! copied). [`plain`] has the runs that stand in the runtime. [`delegate`] finds operations that only wait. [`docs`] writes
+//! the plan, [`ended`] the error of a failed run.
 
 mod arguments;
 mod body;
+mod copied;
 mod delegate;
 mod docs;
 mod ended;

@@ -13,7 +13,7 @@ use retry_syntax::lower::is_constant;
 
 use super::body::{self, Body, Leaves, Waits, step_name, var};
 use super::plain;
-use super::{docs, ended};
+use super::{docs, ended, hooks};
 use crate::judge::{self, Judged};
 use crate::spans::{located, respan};
 
@@ -319,11 +319,6 @@ impl<'a> Shape<'a> {
         self.policy.generics.params.is_empty() && plain::is_plain(&self.policy.root)
     }
 
-    /// Whether it does, and the user's code has no say in it.
-    fn is_unjudged(&self) -> bool {
-        self.is_plain() && !plain::is_judged(&self.policy.root)
-    }
-
     /// The policy's name, for observers.
     fn name(&self) -> TokenStream {
         body::observed(&self.policy.ident.to_string())
@@ -363,7 +358,7 @@ impl<'a> Shape<'a> {
         let bounds = self.bounds();
         let arguments = self.leaves.iter().map(|leaf| {
             let Leaf { name, operation, .. } = leaf;
-            let mutable = (!leaf.shared && !self.is_plain()).then(|| quote!(mut));
+            let mutable = (!leaf.shared).then(|| quote!(mut));
             quote!(#mutable #name: #operation)
         });
         // Copies that are out side by side borrow their operation.
@@ -382,31 +377,7 @@ impl<'a> Shape<'a> {
             .as_ref()
             .map_or_else(|| quote!(#rt::Course), |kind| quote!(#rt::Course<#kind>));
         let root = &self.policy.root;
-        let run = if self.is_plain() {
-            let ident = &self.policy.ident;
-            let given = kind
-                .as_ref()
-                .map_or_else(|| quote!(#rt::Strict), ToTokens::to_token_stream);
-            let operations = self.leaves.iter().map(|leaf| &leaf.name);
-            let operation = quote!(#(#operations)*);
-            plain::named(
-                rt,
-                &quote!(#ident),
-                root,
-                &given,
-                &manner,
-                &operation,
-                &quote!(#ended),
-            )
-        } else {
-            let run = self.body().execute(root, &error, &manner, &quote!(#ended));
-            quote! {
-                async move {
-                    #(#borrowed)*
-                    #run
-                }
-            }
-        };
+        let run = self.body().execute(root, &error, &manner, &quote!(#ended));
         let kind = kind.map(|kind| quote!(#kind: #rt::Manner,));
         quote! {
             fn __execute<#(#operations,)* #(#params,)* #kind #left>(
@@ -418,9 +389,25 @@ impl<'a> Shape<'a> {
                 #bounds
             {
                 #words
-                #run
+                async move {
+                    #(#borrowed)*
+                    #run
+                }
             }
         }
+    }
+
+    /// Whether an error is worth another attempt, as a function of a policy whose run stands in the runtime.
+    fn when(&self) -> Option<TokenStream> {
+        let (rt, when) = (&self.rt, plain::when(&self.policy.root)?);
+        let (error, of) = (var("error"), self.error());
+        let verdict = hooks::verdict(rt, when, &error);
+        let any = self.policy.head.error.is_none().then(|| quote!(<#of>));
+        Some(quote! {
+            fn __when #any(#error: &#of) -> bool {
+                #verdict
+            }
+        })
     }
 
     /// The policy's own parameters, as `use<…>` lists them.
@@ -465,20 +452,21 @@ impl<'a> Shape<'a> {
             .into_iter();
         let (ident, ended) = (&self.policy.ident, self.ended(detailed));
         let (_, type_generics, _) = self.policy.generics.split_for_impl();
-        if self.is_unjudged() {
+        if self.is_plain() {
             let rt = &self.rt;
             let lenient = self.is_lenient() && !detailed;
             let manner = body::manner(rt, lenient);
             let root = &self.policy.root;
-            plain::named(
+            plain::Run {
                 rt,
-                &quote!(#ident),
+                policy: &quote!(#ident),
                 root,
-                &manner,
-                &manner,
-                &quote!(#(#operations)*),
-                &ended,
-            )
+                manner: &manner,
+                operation: &quote!(#(#operations)*),
+                when: plain::when(root).map(|_| quote!(Self::__when)),
+                ended: &ended,
+            }
+            .named()
         } else {
             quote!(<#ident #type_generics>::__execute(#(#manner,)* #(#operations,)* #ended))
         }
@@ -498,13 +486,11 @@ impl<'a> Shape<'a> {
         let params = self.run_params();
         let bounds = self.bounds();
         let (value, error) = (self.value(root), self.error());
-        let execute = (!self.is_unjudged()).then(|| self.execute());
-        let generic_code = if self.is_plain() {
-            Some(self.plain())
+        let (execute, generic_code, words) = if self.is_plain() {
+            (self.when(), Some(self.plain()), Some(&self.words))
         } else {
-            self.single_leaf()
+            (Some(self.execute()), self.single_leaf(), None)
         };
-        let words = self.is_unjudged().then_some(&self.words);
         let told = self.told_bound();
         let operations = [quote!(#name)];
         let (plain, detailed) = (self.start(false, &operations), self.start(true, &operations));

@@ -4,11 +4,11 @@
 //! costs the compiler time in each crate that uses it: a loop written out, several times of what the user's own function does.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use retry_syntax::ast::{Attempts, BackoffKind, Node, NodeKind, Retry};
 
 use super::body::{limits, var};
-use super::hooks::{is_async, quiet};
+use super::hooks::is_async;
 
 /// Whether a policy is plain.
 pub(super) fn is_plain(root: &Node) -> bool {
@@ -29,9 +29,15 @@ pub(super) fn is_figures(root: &Node) -> bool {
         && root.preorder().into_iter().any(limits)
 }
 
-/// Whether a plain policy runs code of the user's besides the operation.
-pub(super) fn is_judged(root: &Node) -> bool {
-    retry(root).is_some_and(|retry| retry.when.is_some())
+/// What says in a plain policy which errors are worth another attempt.
+pub(super) fn when(root: &Node) -> Option<&TokenStream> {
+    retry(root)?.when.as_ref()
+}
+
+/// What pays for the repeats of a plain policy.
+pub(super) fn budget(root: &Node) -> Option<&TokenStream> {
+    let budget = retry(root)?.budget.as_ref()?;
+    Some(&budget.path)
 }
 
 /// The retry of a plain policy.
@@ -68,38 +74,65 @@ fn is_at_once(retry: &Retry) -> bool {
         .is_some_and(|backoff| matches!(backoff.kind, BackoffKind::None))
 }
 
-/// The run of a plain policy that has a name, a future; `kind` is the type of the value `given`, which says whether it is
-/// lenient.
-pub(super) fn named(
-    rt: &TokenStream,
-    policy: &TokenStream,
-    root: &Node,
-    kind: &TokenStream,
-    given: &TokenStream,
-    operation: &TokenStream,
-    ended: &TokenStream,
-) -> TokenStream {
-    let retry = retry(root);
-    let clock = if root.preorder().into_iter().any(limits) {
-        quote!(#rt::Limited)
-    } else {
-        quote!(#rt::Unlimited<#kind>)
-    };
-    let when = retry.and_then(|retry| retry.when.as_ref()).map_or_else(
-        || quote!(#rt::always),
-        |when| {
-            let (error, verdict, quiet) = (var("error"), var("verdict"), quiet(when));
-            quote!(|#error| { #quiet let #verdict = #rt::when(#error, #when); #verdict })
-        },
-    );
-    let payer = retry.and_then(|retry| retry.budget.as_ref()).map_or_else(
-        || quote!(#rt::Free),
-        |budget| {
-            let path = &budget.path;
-            quote!(#rt::Account::new(|| &#path))
-        },
-    );
-    quote!(#rt::run_plain::<#policy, #clock, _, _, _, _, _>(#given, #operation, #when, #payer, #ended))
+/// The run of a plain policy, a future, where its operation can be called anew for each attempt.
+pub(super) struct Run<'a> {
+    pub(super) rt: &'a TokenStream,
+    /// The type that stands for the policy.
+    pub(super) policy: &'a TokenStream,
+    pub(super) root: &'a Node,
+    /// A value that says whether it is lenient, of the type of that name.
+    pub(super) manner: &'a TokenStream,
+    pub(super) operation: &'a TokenStream,
+    /// Which errors are worth another attempt, where not all are: a function.
+    pub(super) when: Option<TokenStream>,
+    pub(super) ended: &'a TokenStream,
+}
+
+impl Run<'_> {
+    /// That of a policy that has a name: it brings a `Result`.
+    pub(super) fn named(&self) -> TokenStream {
+        self.of(&format_ident!("run_plain"), None)
+    }
+
+    /// That of a function that returns `output`.
+    pub(super) fn function(&self, output: &TokenStream) -> TokenStream {
+        self.of(&format_ident!("call_plain"), Some(output))
+    }
+
+    fn of(&self, begin: &Ident, output: Option<&TokenStream>) -> TokenStream {
+        let Self {
+            rt,
+            policy,
+            root,
+            manner,
+            operation,
+            when,
+            ended,
+        } = self;
+        let clock = if root.preorder().into_iter().any(limits) {
+            quote!(#rt::Limited)
+        } else {
+            quote!(#rt::Unlimited<#manner>)
+        };
+        let when = when.clone().unwrap_or_else(|| quote!(#rt::always));
+        let payer = budget(root).map_or_else(
+            || quote!(#rt::Free),
+            |budget| quote!(#rt::Account::new(|| &#budget)),
+        );
+        let types = output.map_or_else(|| quote!(_, _, _, _, _), |output| quote!(#output, _, _));
+        quote!(#rt::#begin::<#policy, #clock, #types>(#manner, #operation, #when, #payer, #ended))
+    }
+}
+
+/// What the type `__Plain` stands for, where the policy has no type of its own.
+pub(super) fn declared(rt: &TokenStream, policy: &TokenStream, name: &TokenStream) -> TokenStream {
+    quote! {
+        struct __Plain;
+        impl #rt::PlainPolicy for __Plain {
+            const TREE: #rt::planner::Policy<'static> = #policy;
+            const NAME: &'static str = #name;
+        }
+    }
 }
 
 /// The whole run, an expression: a `Result`. `policy` is an expression of the policy in const evaluation, `call` one of an
@@ -116,12 +149,9 @@ pub(super) fn execute(
     let (timer, value) = (var("timer"), var("value"));
     let some = quote!(::core::option::Option::Some);
     let none = quote!(::core::option::Option::None);
+    let declared = declared(rt, policy, name);
     quote! {{
-        struct __Plain;
-        impl #rt::PlainPolicy for __Plain {
-            const TREE: #rt::planner::Policy<'static> = #policy;
-            const NAME: &'static str = #name;
-        }
+        #declared
         #rt::in_span!(#name, {
             let mut #timer = ::core::pin::pin!(#rt::Plain::<__Plain, #error>::new());
             #timer.as_mut().begin();

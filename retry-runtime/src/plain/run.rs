@@ -11,15 +11,16 @@ use core::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
 
+use super::ending::Ending;
 use super::payer::Payer;
 use super::timing::Timing;
 use super::{PlainPolicy, PlainSpec};
 use crate::attempt::Attempt;
-use crate::course::Course;
 use crate::end::End;
 use crate::failure::Stop;
 use crate::fall::{Fall, Fell};
 use crate::observer::{self, Watch};
+use crate::outcome::Outcome;
 use crate::rare;
 
 pin_project! {
@@ -219,7 +220,7 @@ where
     )]
     fn poll_attempt<T, const FIRST: bool>(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<T, Fell>>
     where
-        Fut: Future<Output = Result<T, E>>,
+        Fut: Future<Output: Outcome<Value = T, Error = E>>,
     {
         let mut this = self.project();
         let OutProject::Attempt { operation } = this.out.as_mut().project() else {
@@ -227,7 +228,7 @@ where
         };
         let answer = ready!(this.timer.as_mut().poll_leaf(operation, cx));
         // Nobody is told of its end before it is dropped.
-        Poll::Ready(match answer {
+        Poll::Ready(match answer.map(Outcome::into_result) {
             Ok(Ok(value)) => {
                 Self::ended(this.out, Out::Over);
                 this.watch.told::<E>(End::Success);
@@ -272,16 +273,16 @@ where
         clippy::inline_always,
         reason = "a run that succeeds at once is nothing but this, and a call is a good part of it"
     )]
-    fn start<T, L>(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<T, L>>
+    fn start<T>(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ended::Output>
     where
-        Fut: Future<Output = Result<T, E>>,
-        Ended: FnOnce(&Course<Clock::Manner>, Fall<E>) -> L + Copy,
+        Fut: Future<Output: Outcome<Value = T, Error = E>>,
+        Ended: Ending<Clock::Manner, T, E>,
     {
         if let Err(fell) = self.as_mut().begin() {
             return self.lost(fell);
         }
         match ready!(self.as_mut().poll_attempt::<T, true>(cx)) {
-            Ok(value) => Poll::Ready(Ok(value)),
+            Ok(value) => Poll::Ready(Ended::value(value)),
             Err(fell) => match self.as_mut().failed(fell) {
                 Ok(()) => self.resume(cx),
                 Err(fell) => self.lost(fell),
@@ -291,10 +292,10 @@ where
 
     /// Any other poll: of the wait or the attempt that is out, and of what follows them.
     #[inline(never)]
-    fn resume<T, L>(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<T, L>>
+    fn resume<T>(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ended::Output>
     where
-        Fut: Future<Output = Result<T, E>>,
-        Ended: FnOnce(&Course<Clock::Manner>, Fall<E>) -> L + Copy,
+        Fut: Future<Output: Outcome<Value = T, Error = E>>,
+        Ended: Ending<Clock::Manner, T, E>,
     {
         loop {
             if let Out::Wait { .. } = self.out
@@ -303,7 +304,7 @@ where
                 return self.lost(fell);
             }
             match ready!(self.as_mut().poll_attempt::<T, false>(cx)) {
-                Ok(value) => return Poll::Ready(Ok(value)),
+                Ok(value) => return Poll::Ready(Ended::value(value)),
                 Err(fell) => {
                     if let Err(fell) = self.as_mut().failed(fell) {
                         return self.lost(fell);
@@ -316,36 +317,36 @@ where
     /// The run has failed.
     #[cold]
     #[inline(never)]
-    fn lost<T, L>(self: Pin<&mut Self>, fell: Fell) -> Poll<Result<T, L>>
+    fn lost<T>(self: Pin<&mut Self>, fell: Fell) -> Poll<Ended::Output>
     where
-        Ended: FnOnce(&Course<Clock::Manner>, Fall<E>) -> L + Copy,
+        Ended: Ending<Clock::Manner, T, E>,
     {
         let mut this = self.project();
         this.out.set(Out::Over);
         this.payer.close();
         let fell = this.timer.through(Self::SPEC, fell);
-        let outcome = Err(Fall::new(fell, this.last.take()));
-        let ended = this.timer.course().finish(outcome, *this.ended);
+        let failed = Fall::new(fell, this.last.take());
+        let ended = this.ended.failed(this.timer.course(), failed);
         this.timer.release();
         Poll::Ready(ended)
     }
 }
 
-impl<P, Operation, Fut, T, E, L, When, Pays, Clock, Ended> Future
+impl<P, Operation, Fut, T, E, When, Pays, Clock, Ended> Future
     for Run<P, Operation, Fut, E, When, Pays, Clock, Ended>
 where
     P: PlainPolicy,
     Operation: FnMut(Attempt) -> Fut,
-    Fut: Future<Output = Result<T, E>>,
+    Fut: Future<Output: Outcome<Value = T, Error = E>>,
     When: FnMut(&E) -> bool,
     Pays: Payer,
     Clock: Timing,
-    Ended: FnOnce(&Course<Clock::Manner>, Fall<E>) -> L + Copy,
+    Ended: Ending<Clock::Manner, T, E>,
 {
-    type Output = Result<T, L>;
+    type Output = Ended::Output;
 
     #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<T, L>> {
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ended::Output> {
         if let Out::Start = self.out {
             self.start(cx)
         } else {
