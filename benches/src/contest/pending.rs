@@ -21,6 +21,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             runs: 2_000,
             cases: vec![
                 case!("tokio timeout", 0, |remote| {} bounded(remote)),
+                case!("no limit", 0, |remote| {} remote.yielding()),
                 case!("retry-plan run", 0, |remote| {} ours::One::run(|_| remote.yielding())),
             ],
         },
@@ -34,6 +35,10 @@ pub(super) fn disciplines() -> Vec<Discipline> {
                 case!("hand loop, tokio timeout", 2, |remote| {} by_hand::retry_skipping(
                     std::hint::black_box(Duration::ZERO),
                     || bounded(remote),
+                )),
+                case!("hand loop, no limit", 2, |remote| {} by_hand::retry_skipping(
+                    std::hint::black_box(Duration::ZERO),
+                    || remote.yielding(),
                 )),
                 case!("retry-plan #[retry]", 2, |remote| {} ours::bounded_at_once(remote)),
                 case!("retry-plan run", 2, |remote| {} ours::BoundedAtOnce::run(|_| remote.yielding())),
