@@ -1,9 +1,10 @@
 //! A plain policy: at most one limit around a retry, and in it one attempt; besides its figures only a predicate and a budget
 //! have a say.
 //!
-//! Most policies are. Their loop stands here, where it is compiled once, and not in each user's function. Where the policy
-//! has a name, the whole run is one future, written out ([`Run`]). Where its operation is a body, which borrows, and figures
-//! alone decide, generated code calls the operation and nothing else ([`Plain`]):
+//! Most policies are. Their loop stands here, where it is compiled once, and not in each user's function. Where the operation
+//! can be called anew for each attempt, as that of a policy with a name and a function whose arguments can be copied, the
+//! whole run is one future, written out ([`Run`]). Where it is a body that borrows, and figures alone decide, generated code
+//! calls the operation and nothing else ([`Plain`]):
 //!
 //! ```text
 //! run.as_mut().begin();

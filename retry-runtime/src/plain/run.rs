@@ -1,4 +1,4 @@
-//! The run of a plain policy that has a name: one future, written out.
+//! The run of a plain policy whose operation can be called anew for each attempt: one future, written out.
 //!
 //! An `async` block would be shorter, but costs a jump through a table and six saved registers at each poll, and each call
 //! that lies in it is one more future around the operation. This one returns at once where the operation does, and has all
@@ -21,7 +21,7 @@ use crate::failure::Stop;
 use crate::fall::{Fall, Fell};
 use crate::observer::{self, Watch};
 use crate::outcome::Outcome;
-use crate::rare;
+use crate::rare::{self, Seldom};
 
 pin_project! {
     /// A run; made by [`run`](super::run).
@@ -84,7 +84,7 @@ pin_project! {
         // The last attempt has failed, and it is decided what follows.
         Failed,
         // How the last attempt has failed, what pays for the next one, and what is waited for.
-        Wait { fell: Fell, charge: Option<C>, #[pin] wait: W },
+        Wait { fell: Fell, charge: Seldom<C>, #[pin] wait: W },
         Over,
     }
 }
@@ -178,7 +178,7 @@ where
         if wait == 0 {
             return Self::again(this, charge);
         }
-        let (charge, wait) = (Some(charge), this.timer.as_mut().pause(wait));
+        let (charge, wait) = (Seldom::new(Some(charge)), this.timer.as_mut().pause(wait));
         this.out.set(Out::Wait { fell, charge, wait });
         Ok(())
     }
@@ -206,7 +206,7 @@ where
         };
         let (spec, fell) = (Self::SPEC, *fell);
         ready!(this.timer.as_mut().poll_wait(spec, P::NAME, fell, wait, cx))?;
-        Poll::Ready(match charge.take() {
+        Poll::Ready(match charge.get_mut().take() {
             Some(charge) => Self::again(this, charge),
             None => Ok(()),
         })
@@ -230,7 +230,7 @@ where
         // Nobody is told of its end before it is dropped.
         Poll::Ready(match answer.map(Outcome::into_result) {
             Ok(Ok(value)) => {
-                Self::ended(this.out, Out::Over);
+                Self::ended::<true>(this.out);
                 this.watch.told::<E>(End::Success);
                 this.timer.course().succeeded();
                 if FIRST {
@@ -243,28 +243,30 @@ where
                 Ok(value)
             }
             Ok(Err(error)) => {
-                Self::ended(this.out, Out::Failed);
+                Self::ended::<false>(this.out);
                 this.watch.told::<E>(End::Failure);
                 *this.last = Some(error);
                 Err(Fell::FAILED)
             }
             Err(fell) => {
-                Self::ended(this.out, Out::Failed);
+                Self::ended::<false>(this.out);
                 this.watch.told::<E>(fell.end(false));
                 Err(fell)
             }
         })
     }
 
-    /// Drops the attempt that is out.
+    /// Drops the attempt that is out, the last one where it is `OVER`.
     #[inline]
-    fn ended(
-        mut out: Pin<&mut Out<Fut, Pays::Charge, Clock::Wait>>,
-        next: Out<Fut, Pays::Charge, Clock::Wait>,
-    ) {
+    fn ended<const OVER: bool>(mut out: Pin<&mut Out<Fut, Pays::Charge, Clock::Wait>>) {
         // The compiler can't know that nothing else is out by now, and would see to dropping that.
         rare::gone(matches!(*out, Out::Attempt { .. }));
-        out.set(next);
+        // Written here, for a value that is handed on is moved with all that it might hold.
+        if OVER {
+            out.set(Out::Over);
+        } else {
+            out.set(Out::Failed);
+        }
     }
 
     /// The first poll.
