@@ -17,7 +17,8 @@ Every contestant repeats the same operation; its future is polled through `dyn` 
 *Instructions* are callgrind's, per run, the loop around included (the row of the operation alone shows how much that
 is); *plain* is the same under cargo's default release profile, the other columns with `lto = \"fat\"` and one codegen
 unit. *Times* are medians with quartiles, rounds interleaved; compare them within a table only, since what else the
-machine did meets all rows of a table alike and no two tables. Instruction counts don't depend on that.
+machine did meets all rows of a table alike and no two tables. Instruction counts don't depend on that, but where a
+scheduler takes part: there they are medians of five.
 ";
 
 pub(super) fn print() -> Result<(), String> {
