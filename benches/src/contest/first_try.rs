@@ -20,6 +20,7 @@ pub(super) fn disciplines() -> Vec<Discipline> {
             case!("hand loop", 0, |remote| {} by_hand::retry(|| remote.ready())),
             case!("hand loop that tells how it ended", 0, |remote| {} by_hand::retry_told(|| remote.ready())),
             case!("tokio-retry", 0, |remote| {} peers::tokio_retry(|| remote.ready())),
+            case!("tokio-retry, of a body", 0, |remote| {} peers::tokio_retry(|| async { remote.ready().await })),
             case!("tokio-retry2", 0, |remote| {} peers::tokio_retry2(
                 || async { remote.ready().await.map_err(peers::classified) }
             )),

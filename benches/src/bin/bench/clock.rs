@@ -1,4 +1,7 @@
 //! Prints the nanoseconds of one run for every case: `DISCIPLINE NAME MEDIAN LOW HIGH`, tab-separated.
+//!
+//! Criterion and divan measure one case to its end before the next, and so compare moments of a machine that is faster at one
+//! time than at another. Here the contestants of a discipline take turns, round by round.
 
 use retry_bench::case::Drive;
 use retry_bench::{contest, measure};

@@ -222,6 +222,12 @@ fn targets() -> Result<Vec<Target>, String> {
             RETRY,
         ),
         at_most(
+            "1. first try, `#[retry]` without budget, of tokio-retry around the same body",
+            1.0,
+            count("first-try", "retry-plan #[retry]")? / count("first-try", "tokio-retry, of a body")?,
+            RETRY,
+        ),
+        at_most(
             "1. first try, `run` without budget, of tokio-retry",
             1.0,
             count("first-try", "retry-plan run")? / tokio_retry,
