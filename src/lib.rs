@@ -256,7 +256,7 @@ pub mod __private {
     pub use retry_runtime::observer::{InSpan, Site, Watch, entered, refused, waits, won};
     pub use retry_runtime::parallel::parallel;
     pub use retry_runtime::plain::{
-        AnyError, Free, Limited, Plain, PlainPolicy, Unlimited, always, call as call_plain, run as run_plain,
+        AnyError, Free, Limited, Plain, PlainPolicy, Unlimited, always, run as run_plain,
     };
     pub use retry_runtime::port::{Port, one_at_a_time};
     pub use retry_runtime::race::race;

@@ -18,7 +18,6 @@
 //! Both keep time as [`Timing`] says, which asks [`Solo`](crate::solo::Solo), [`Bare`](crate::bare::Bare) and
 //! [`RetrySpec`] what every other run asks them.
 
-mod ending;
 mod payer;
 mod run;
 mod timing;
@@ -42,8 +41,6 @@ use crate::retry::RetrySpec;
 use crate::scope::Watched;
 use crate::single::SingleLeaf;
 use crate::timer::limit;
-
-use ending::{Returned, Told};
 
 pub use payer::{Free, Payer};
 pub use run::Run;
@@ -300,65 +297,27 @@ pub trait PlainPolicy {
 )]
 pub trait AnyError: PlainPolicy {}
 
-/// Runs a named policy: `when` says whether an error is worth another attempt, `payer` pays for it, and `ended` says what
-/// becomes of a failure.
-///
-/// # Errors
-///
-/// What `ended` makes.
+/// Runs a policy whose operation can be called anew for each attempt: `when` says whether an error is worth another one,
+/// `payer` pays for it, and `ended` says what becomes of a failure. The run's outcome may be of another type than the
+/// operation's.
 #[inline]
-pub fn run<P, Clock, Operation, Fut, T, E, L>(
+pub fn run<P, Clock, O, Operation, Fut, E>(
     manner: Clock::Manner,
     operation: Operation,
     when: impl FnMut(&E) -> bool,
     payer: impl Payer,
-    ended: impl FnOnce(&Course<Clock::Manner>, Fall<E>) -> L + Copy,
-) -> impl Future<Output = Result<T, L>>
-where
-    P: PlainPolicy,
-    Clock: Timing,
-    Operation: FnMut(Attempt) -> Fut,
-    Fut: Future<Output = Result<T, E>>,
-{
-    in_span(
-        P::NAME,
-        Run::<P, _, _, E, _, _, Clock, _>::new(manner, operation, when, payer, Told(ended)),
-    )
-}
-
-/// Runs a function that can be called anew for each attempt, and returns what it does; else as [`run`].
-#[inline]
-pub fn call<P, Clock, O, Operation, Fut>(
-    manner: Clock::Manner,
-    operation: Operation,
-    when: impl FnMut(&O::Error) -> bool,
-    payer: impl Payer,
-    ended: impl FnOnce(&Course<Clock::Manner>, Fall<O::Error>) -> O::Error + Copy,
+    ended: impl FnOnce(&Course<Clock::Manner>, Fall<E>) -> O::Error + Copy,
 ) -> impl Future<Output = O>
 where
     P: PlainPolicy,
     Clock: Timing,
     O: Outcome,
     Operation: FnMut(Attempt) -> Fut,
-    Fut: Future<Output = O>,
+    Fut: Future<Output: Outcome<Value = O::Value, Error = E>>,
 {
-    in_span(
-        P::NAME,
-        Run::<P, _, _, O::Error, _, _, Clock, _>::new(manner, operation, when, payer, Returned::new(ended)),
-    )
-}
-
-/// A run in its span, where there are spans.
-#[inline(always)]
-#[expect(
-    clippy::inline_always,
-    reason = "else the compiler moves what isn't there yet, the `Sleep`, from place to place"
-)]
-fn in_span<F: Future>(policy: &'static str, run: F) -> impl Future<Output = F::Output> {
+    let run = Run::<P, O, _, _, _, _, _, Clock, _>::new(manner, operation, when, payer, ended);
     #[cfg(feature = "tracing")]
-    let run = observer::InSpanOf::new(policy, run);
-    #[cfg(not(feature = "tracing"))]
-    let _ = policy;
+    let run = observer::InSpanOf::new(P::NAME, run);
     run
 }
 
@@ -379,6 +338,6 @@ impl<P: AnyError, T, E> SingleLeaf<T, E> for P {
         T: Send,
         E: Send,
     {
-        run::<P, Limited, _, _, _, _, _>(Strict, operation, always, Free, Course::failure)
+        run::<P, Limited, _, _, _, _>(Strict, operation, always, Free, Course::failure)
     }
 }

@@ -44,7 +44,7 @@ fn is_copy(of: &Type) -> bool {
     }
 }
 
-/// Makes an `async fn` that returns `output` a function that returns a future; `false` where that can't be, or where another
+/// Makes an `async fn` a function that returns a future; `false` where that can't be, or where another
 /// attribute may want to see what was written.
 pub(super) fn to_plain(signature: &mut Signature, attributes: &[TokenStream]) -> bool {
     let ordinary = signature.constness.is_none() && matches!(signature.safety, syn::Safety::Default);

@@ -182,21 +182,24 @@ pub(super) fn function(
     };
     let copied = matches!(form, Form::Async) && copied::is_copied(&signature);
     let whole = copied.then(|| leaf.whole(judged)).flatten();
-    let run = match &args.policy {
-        _ if whole.is_some() => TokenStream::new(),
-        FnPolicy::Named(policy) => {
-            let cx = var("cx");
-            let future = leaf.future(&cx);
-            ported(&rt, policy, &cx, &future, args.head.interrupted.as_ref())
+    let run = match whole {
+        Some(whole) if copied::to_plain(&mut signature, attributes) => whole,
+        Some(whole) => quote!(#whole.await),
+        None => {
+            let run = match &args.policy {
+                FnPolicy::Named(policy) => {
+                    let cx = var("cx");
+                    let future = leaf.future(&cx);
+                    ported(&rt, policy, &cx, &future, args.head.interrupted.as_ref())
+                }
+                FnPolicy::Tree(root) => leaf.run(root, judged),
+            };
+            match &form {
+                Form::Async | Form::Blocking => run,
+                Form::Inside(inside) => inside.around(&run),
+                Form::Future => quote!(async move { #run }),
+            }
         }
-        FnPolicy::Tree(root) => leaf.run(root, judged),
-    };
-    let run = match (&form, whole) {
-        (_, Some(whole)) if copied::to_plain(&mut signature, attributes) => whole,
-        (_, Some(whole)) => quote!(#whole.await),
-        (Form::Async | Form::Blocking, None) => run,
-        (Form::Inside(inside), None) => inside.around(&run),
-        (Form::Future, None) => quote!(async move { #run }),
     };
     let exported = exported(args, &vis, &rt, judged, chained);
     quote! {
@@ -299,6 +302,7 @@ impl Leaf<'_> {
                     policy: &quote!(__Plain),
                     root,
                     manner: &manner,
+                    output,
                     operation: &operation,
                     when: plain::when(root).map(|when| {
                         let error = var("error");
@@ -307,7 +311,7 @@ impl Leaf<'_> {
                     }),
                     ended: &quote!(#moved #ended),
                 };
-                let run = run.function(output);
+                let run = run.future();
                 Some(quote!({ #declared #run }))
             }
         }

@@ -446,30 +446,31 @@ impl<'a> Shape<'a> {
 
     /// The body of `run` or `run_detailed`; `operations` are expressions.
     fn start(&self, detailed: bool, operations: &[TokenStream]) -> TokenStream {
-        let manner = self
-            .is_lenient()
-            .then(|| body::manner(&self.rt, !detailed))
-            .into_iter();
+        let (rt, lenient) = (&self.rt, self.is_lenient() && !detailed);
         let (ident, ended) = (&self.policy.ident, self.ended(detailed));
-        let (_, type_generics, _) = self.policy.generics.split_for_impl();
+        let manner = body::manner(rt, lenient);
         if self.is_plain() {
-            let rt = &self.rt;
-            let lenient = self.is_lenient() && !detailed;
-            let manner = body::manner(rt, lenient);
-            let root = &self.policy.root;
-            plain::Run {
+            let (root, value, error) = (&self.policy.root, self.value(&self.policy.root), self.error());
+            let error = if detailed {
+                quote!(#rt::Failure<#error>)
+            } else {
+                error
+            };
+            return plain::Run {
                 rt,
                 policy: &quote!(#ident),
                 root,
                 manner: &manner,
+                output: &quote!(::core::result::Result<#value, #error>),
                 operation: &quote!(#(#operations)*),
                 when: plain::when(root).map(|_| quote!(Self::__when)),
                 ended: &ended,
             }
-            .named()
-        } else {
-            quote!(<#ident #type_generics>::__execute(#(#manner,)* #(#operations,)* #ended))
+            .future();
         }
+        let (_, type_generics, _) = self.policy.generics.split_for_impl();
+        let manner = self.is_lenient().then_some(manner).into_iter();
+        quote!(<#ident #type_generics>::__execute(#(#manner,)* #(#operations,)* #ended))
     }
 
     fn single(&self, leaf: &Leaf, constants: &TokenStream) -> TokenStream {

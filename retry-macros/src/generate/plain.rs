@@ -4,7 +4,7 @@
 //! costs the compiler time in each crate that uses it: a loop written out, several times of what the user's own function does.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use retry_syntax::ast::{Attempts, BackoffKind, Node, NodeKind, Retry};
 
 use super::body::{limits, var};
@@ -82,6 +82,8 @@ pub(super) struct Run<'a> {
     pub(super) root: &'a Node,
     /// A value that says whether it is lenient, of the type of that name.
     pub(super) manner: &'a TokenStream,
+    /// The type of what it brings.
+    pub(super) output: &'a TokenStream,
     pub(super) operation: &'a TokenStream,
     /// Which errors are worth another attempt, where not all are: a function.
     pub(super) when: Option<TokenStream>,
@@ -89,22 +91,13 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// That of a policy that has a name: it brings a `Result`.
-    pub(super) fn named(&self) -> TokenStream {
-        self.of(&format_ident!("run_plain"), None)
-    }
-
-    /// That of a function that returns `output`.
-    pub(super) fn function(&self, output: &TokenStream) -> TokenStream {
-        self.of(&format_ident!("call_plain"), Some(output))
-    }
-
-    fn of(&self, begin: &Ident, output: Option<&TokenStream>) -> TokenStream {
+    pub(super) fn future(&self) -> TokenStream {
         let Self {
             rt,
             policy,
             root,
             manner,
+            output,
             operation,
             when,
             ended,
@@ -119,8 +112,7 @@ impl Run<'_> {
             || quote!(#rt::Free),
             |budget| quote!(#rt::Account::new(|| &#budget)),
         );
-        let types = output.map_or_else(|| quote!(_, _, _, _, _), |output| quote!(#output, _, _));
-        quote!(#rt::#begin::<#policy, #clock, #types>(#manner, #operation, #when, #payer, #ended))
+        quote!(#rt::run_plain::<#policy, #clock, #output, _, _, _>(#manner, #operation, #when, #payer, #ended))
     }
 }
 

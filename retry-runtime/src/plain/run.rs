@@ -11,11 +11,11 @@ use core::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
 
-use super::ending::Ending;
 use super::payer::Payer;
 use super::timing::Timing;
 use super::{PlainPolicy, PlainSpec};
 use crate::attempt::Attempt;
+use crate::course::Course;
 use crate::end::End;
 use crate::failure::Stop;
 use crate::fall::{Fall, Fell};
@@ -24,11 +24,11 @@ use crate::outcome::Outcome;
 use crate::rare::{self, Seldom};
 
 pin_project! {
-    /// A run; made by [`run`](super::run).
+    /// A run that brings an `O`; made by [`run`](super::run).
     #[must_use = "futures do nothing unless polled"]
     #[project = RunProject]
     #[derive(Debug)]
-    pub struct Run<P, Operation, Fut, E, When, Pays: Payer, Clock: Timing, Ended> {
+    pub struct Run<P, O, Operation, Fut, E, When, Pays: Payer, Clock: Timing, Ended> {
         #[pin]
         out: Out<Fut, Pays::Charge, Clock::Wait>,
         // Of the attempt that is out.
@@ -40,11 +40,11 @@ pin_project! {
         operation: Operation,
         when: When,
         ended: Ended,
-        policy: PhantomData<fn() -> P>,
+        policy: PhantomData<fn() -> (P, O)>,
     }
 
-    impl<P, Operation, Fut, E, When, Pays: Payer, Clock: Timing, Ended> PinnedDrop
-        for Run<P, Operation, Fut, E, When, Pays, Clock, Ended>
+    impl<P, O, Operation, Fut, E, When, Pays: Payer, Clock: Timing, Ended> PinnedDrop
+        for Run<P, O, Operation, Fut, E, When, Pays, Clock, Ended>
     {
         #[inline]
         fn drop(this: Pin<&mut Self>) {
@@ -89,7 +89,7 @@ pin_project! {
     }
 }
 
-impl<P, Operation, Fut, E, When, Pays, Clock, Ended> Run<P, Operation, Fut, E, When, Pays, Clock, Ended>
+impl<P, O, Operation, Fut, E, When, Pays, Clock, Ended> Run<P, O, Operation, Fut, E, When, Pays, Clock, Ended>
 where
     P: PlainPolicy,
     Operation: FnMut(Attempt) -> Fut,
@@ -140,7 +140,7 @@ where
     /// The next attempt; where `asked`, it may start.
     #[inline]
     fn next<const FIRST: bool>(
-        mut this: RunProject<'_, P, Operation, Fut, E, When, Pays, Clock, Ended>,
+        mut this: RunProject<'_, P, O, Operation, Fut, E, When, Pays, Clock, Ended>,
         asked: bool,
     ) -> Result<(), Fell> {
         let attempt = this.timer.attempt(Self::SPEC, asked)?;
@@ -186,7 +186,7 @@ where
     /// The attempt after one that has failed, and after the wait.
     #[inline]
     fn again(
-        this: RunProject<'_, P, Operation, Fut, E, When, Pays, Clock, Ended>,
+        this: RunProject<'_, P, O, Operation, Fut, E, When, Pays, Clock, Ended>,
         charge: Pays::Charge,
     ) -> Result<(), Fell> {
         if Pays::PAYS {
@@ -218,9 +218,13 @@ where
         clippy::inline_always,
         reason = "it is polled at two places of a run, and a call costs as much as all it does"
     )]
-    fn poll_attempt<T, const FIRST: bool>(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<T, Fell>>
+    fn poll_attempt<const FIRST: bool>(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<O::Value, Fell>>
     where
-        Fut: Future<Output: Outcome<Value = T, Error = E>>,
+        O: Outcome,
+        Fut: Future<Output: Outcome<Value = O::Value, Error = E>>,
     {
         let mut this = self.project();
         let OutProject::Attempt { operation } = this.out.as_mut().project() else {
@@ -275,16 +279,17 @@ where
         clippy::inline_always,
         reason = "a run that succeeds at once is nothing but this, and a call is a good part of it"
     )]
-    fn start<T>(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ended::Output>
+    fn start(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<O>
     where
-        Fut: Future<Output: Outcome<Value = T, Error = E>>,
-        Ended: Ending<Clock::Manner, T, E>,
+        O: Outcome,
+        Fut: Future<Output: Outcome<Value = O::Value, Error = E>>,
+        Ended: FnOnce(&Course<Clock::Manner>, Fall<E>) -> O::Error + Copy,
     {
         if let Err(fell) = self.as_mut().begin() {
             return self.lost(fell);
         }
-        match ready!(self.as_mut().poll_attempt::<T, true>(cx)) {
-            Ok(value) => Poll::Ready(Ended::value(value)),
+        match ready!(self.as_mut().poll_attempt::<true>(cx)) {
+            Ok(value) => Poll::Ready(O::from_result(Ok(value))),
             Err(fell) => match self.as_mut().failed(fell) {
                 Ok(()) => self.resume(cx),
                 Err(fell) => self.lost(fell),
@@ -294,10 +299,11 @@ where
 
     /// Any other poll: of the wait or the attempt that is out, and of what follows them.
     #[inline(never)]
-    fn resume<T>(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ended::Output>
+    fn resume(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<O>
     where
-        Fut: Future<Output: Outcome<Value = T, Error = E>>,
-        Ended: Ending<Clock::Manner, T, E>,
+        O: Outcome,
+        Fut: Future<Output: Outcome<Value = O::Value, Error = E>>,
+        Ended: FnOnce(&Course<Clock::Manner>, Fall<E>) -> O::Error + Copy,
     {
         loop {
             if let Out::Wait { .. } = self.out
@@ -305,8 +311,8 @@ where
             {
                 return self.lost(fell);
             }
-            match ready!(self.as_mut().poll_attempt::<T, false>(cx)) {
-                Ok(value) => return Poll::Ready(Ended::value(value)),
+            match ready!(self.as_mut().poll_attempt::<false>(cx)) {
+                Ok(value) => return Poll::Ready(O::from_result(Ok(value))),
                 Err(fell) => {
                     if let Err(fell) = self.as_mut().failed(fell) {
                         return self.lost(fell);
@@ -319,36 +325,38 @@ where
     /// The run has failed.
     #[cold]
     #[inline(never)]
-    fn lost<T>(self: Pin<&mut Self>, fell: Fell) -> Poll<Ended::Output>
+    fn lost(self: Pin<&mut Self>, fell: Fell) -> Poll<O>
     where
-        Ended: Ending<Clock::Manner, T, E>,
+        O: Outcome,
+        Ended: FnOnce(&Course<Clock::Manner>, Fall<E>) -> O::Error + Copy,
     {
         let mut this = self.project();
         this.out.set(Out::Over);
         this.payer.close();
         let fell = this.timer.through(Self::SPEC, fell);
-        let failed = Fall::new(fell, this.last.take());
-        let ended = this.ended.failed(this.timer.course(), failed);
+        let outcome = Err(Fall::new(fell, this.last.take()));
+        let ended = this.timer.course().finish(outcome, *this.ended);
         this.timer.release();
-        Poll::Ready(ended)
+        Poll::Ready(O::from_result(ended))
     }
 }
 
-impl<P, Operation, Fut, T, E, When, Pays, Clock, Ended> Future
-    for Run<P, Operation, Fut, E, When, Pays, Clock, Ended>
+impl<P, O, Operation, Fut, E, When, Pays, Clock, Ended> Future
+    for Run<P, O, Operation, Fut, E, When, Pays, Clock, Ended>
 where
     P: PlainPolicy,
+    O: Outcome,
     Operation: FnMut(Attempt) -> Fut,
-    Fut: Future<Output: Outcome<Value = T, Error = E>>,
+    Fut: Future<Output: Outcome<Value = O::Value, Error = E>>,
     When: FnMut(&E) -> bool,
     Pays: Payer,
     Clock: Timing,
-    Ended: Ending<Clock::Manner, T, E>,
+    Ended: FnOnce(&Course<Clock::Manner>, Fall<E>) -> O::Error + Copy,
 {
-    type Output = Ended::Output;
+    type Output = O;
 
     #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ended::Output> {
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<O> {
         if let Out::Start = self.out {
             self.start(cx)
         } else {
